@@ -1,0 +1,102 @@
+# The workbook.  `make help` lists the commands; each homework's README.md says what to do.
+
+# What you may set on the command line
+BUILD     ?= build
+HW        ?=
+TASK      ?=
+FILE      ?=
+CASE      ?=
+N         ?= 8
+LEVEL     ?= 1
+DEVICE    ?= auto
+SEED      ?=
+STUDENT   ?=
+RUN       ?=
+ARCH      ?=
+CRITERION ?=
+V         ?= 0
+export BUILD HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH CRITERION V
+
+# A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
+homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
+chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
+$(if $(chosen),,$(if $(filter-out help setup doctor clean,$(MAKECMDGOALS)),\
+    $(error HW=$(HW): there is no such homework. There are: $(homeworks))))
+topic      = $(patsubst $(firstword $(subst _, ,$1))_%,%,$1)
+graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so)
+students   = $(foreach h,$(chosen),$(BUILD)/$h/$(call topic,$h).so)
+references = $(students:.so=_solution.so)
+
+# What the tests need besides: every other candidate, and the machinery's own tests
+examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/wrong/*.cu \
+                 grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats)))
+cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
+                 $(wildcard grader/cheats/*.cu)))
+unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
+
+library   := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/*.c grader/*.cu))
+CFLAGS    := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -MP -Igrader -I.
+LDLIBS     = $$CRITERION_LIBS -L"$$CUDA_LIB" -Wl,-rpath,"$$CUDA_LIB" -lcudart -lstdc++ -ldl -lm -lpthread
+after_setup := $(filter setup,$(MAKECMDGOALS))
+tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDEXPANSION:
+.SECONDARY:
+.PHONY: help setup doctor grade solution try replay hint sanitize test clean FORCE
+
+help:       ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+setup:      ## installs what is missing: Criterion, and a CUDA toolkit if there is none
+	@grader/tools/setup.sh
+doctor: $(after_setup) ## what this machine has, what each homework needs, what to do
+	@grader/tools/doctor.sh
+grade: $$(students) $$(graders) ## grades your file: HW=4, with TASK=2 one task, with FILE=x.cu another file
+	@grader/tools/grade.sh $@ $(chosen)
+solution: $$(references) $$(graders) ## grades the reference solution: HW=4, without HW all
+	@grader/tools/grade.sh $@ $(chosen)
+replay: $$(students) $$(graders) ## one failing case again: HW=2 TASK=1 CASE=…, as the failure printed it
+	@grader/tools/grade.sh $@ $(chosen)
+try: $$(students) $$(graders) ## your function on a tiny input, everything printed: HW=1 N=8
+	@grader/tools/grade.sh $@ $(chosen)
+sanitize: $$(students) $$(graders) ## compute-sanitizer on your file: HW=2
+	@grader/tools/grade.sh $@ $(chosen)
+hint:       ## a hint: HW=4 TASK=2 LEVEL=1, 2 or 3
+	@grader/tools/hint.sh $(if $(HW),$(chosen),'') '$(TASK)' '$(LEVEL)'
+test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## the project's own tests; HW=4: of one homework
+	@grader/tests/run.sh
+clean:      ## removes build/
+	rm -rf $(BUILD)
+
+# The tools are looked up once a run; everything is rebuilt when they change.
+$(BUILD)/toolchain: $(after_setup) FORCE
+	@mkdir -p $(@D) && grader/tools/toolchain.sh > $@.new && \
+	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# A candidate is any .cu of a homework: a shared object with the contract's functions.
+$(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
+	@grader/tools/compile.sh $< $@ $(firstword $(filter $(homeworks),$(subst /, ,$<)))
+
+# A cheat that needs no lesson is built for every homework.
+$(cheats): $(BUILD)/cheats/%.so: grader/cheats/$$(notdir $$*).cu $(BUILD)/toolchain grader/tools/compile.sh
+	@grader/tools/compile.sh $< $@ $(*D) --cheat
+
+$(BUILD)/%.c.o: %.c $(BUILD)/toolchain
+	@mkdir -p $(@D); $(tools) $$HOST_CC $(CFLAGS) $$CRITERION_CFLAGS -I"$$CUDA_INCLUDE" \
+	    -DTEST_CC="\"$$HOST_CC\"" -DTEST_CUDA_INCLUDE="\"$$CUDA_INCLUDE\"" -c -o $@ $<
+
+$(BUILD)/%.cu.o: %.cu $(BUILD)/toolchain
+	@mkdir -p $(@D); $(tools) "$$NVCC" $$CCBIN -std=c++17 -O3 $$GENCODE -Xcompiler -Wall,-Wextra \
+	    -Igrader -MMD -MP -c -o $@ $<
+
+# A grader: the library, the homework's tests, Criterion and the shared CUDA runtime
+$(BUILD)/%/grader: $(BUILD)/%/grader.c.o $(library) grader/exported.list
+	@echo "grader  $*"; $(tools) $$HOST_CC -o $@ $(filter %.o,$^) -Wl,--dynamic-list=grader/exported.list $(LDLIBS)
+
+$(BUILD)/grader/library.a: $(filter-out %/main.c.o,$(library))
+	@rm -f $@ && ar rcs $@ $^
+$(BUILD)/grader/tests/%_test: $(BUILD)/grader/tests/%_test.c.o $(BUILD)/grader/library.a
+	@$(tools) $$HOST_CC -o $@ $^ -rdynamic -Wl,--as-needed $(LDLIBS)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

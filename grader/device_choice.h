@@ -1,0 +1,15 @@
+/* Which device grades: the GPU, or the virtual GPU. Asked in a process of its own, because a
+ * process that has touched CUDA cannot fork test processes that use it. */
+#ifndef GRADER_DEVICE_CHOICE_H
+#define GRADER_DEVICE_CHOICE_H
+
+#include "device.h"
+
+/* DEVICE=auto, gpu or virtual (NULL: auto).  The tests that follow run on the device that is returned;
+ * if it is not usable, `problem` says why and what to do. */
+struct device_facts choose_device(const char *wanted);
+
+/* --mode=probe: writes struct device_facts of this process's device to standard output. */
+int probe_main(void);
+
+#endif

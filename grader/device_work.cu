@@ -1,0 +1,245 @@
+/* Kernels for what a student's program must not be trusted with: contents, comparison, limits.
+ * Host code here needs nothing of the C++ library, so that a C program can be linked with it. */
+#include "device_work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mix.h"
+
+extern "C" {
+#include "device.h"
+}
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const cudaError_t try_status = (call);                                                     \
+        if (try_status != cudaSuccess)                                                             \
+            return try_status;                                                                     \
+    } while (0)
+
+enum { THREADS = 256, BLOCKS_PER_SM = 8, STAGED_WORDS = 1 << 18, WARP = 32 };
+
+static bool on_virtual_gpu()
+{
+    static int known = -1;
+    if (known < 0)
+        known = device_ask().is_virtual;
+    return known;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static unsigned blocks_for(size_t count)
+{
+    return (unsigned)smaller((count + THREADS - 1) / THREADS,
+        (size_t)device_sm_count() * BLOCKS_PER_SM);
+}
+
+/* Where the host prepares or inspects one part of a device array after the other. */
+static uint32_t staged[2][STAGED_WORDS];
+
+/* ---- one value an element -------------------------------------------------------------------- */
+
+struct same_word {
+    uint32_t word;
+    __host__ __device__ uint32_t operator()(size_t) const
+    {
+        return word;
+    }
+};
+
+struct some_int {
+    uint64_t seed;
+    int low, high;
+    __host__ __device__ uint32_t operator()(size_t i) const
+    {
+        return (uint32_t)mixed_integer(seed, i, low, high);
+    }
+};
+
+struct some_integer {
+    uint64_t seed;
+    int low, high;
+    __host__ __device__ uint32_t operator()(size_t i) const
+    {
+        const float value = (float)mixed_integer(seed, i, low, high);
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        return bits;
+    }
+};
+
+template <class Value>
+static __global__ void write_kernel(uint32_t *words, size_t count, Value value)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride)
+        words[i] = value(i);
+}
+
+template <class Value> static cudaError_t write_from_host(uint32_t *words, size_t count, Value value)
+{
+    for (size_t done = 0; done < count; done += STAGED_WORDS) {
+        const size_t part = smaller(count - done, STAGED_WORDS);
+        for (size_t i = 0; i < part; i++)
+            staged[0][i] = value(done + i);
+        TRY(cudaMemcpy(words + done, staged[0], 4 * part, cudaMemcpyHostToDevice));
+    }
+    return cudaSuccess;
+}
+
+template <class Value> static cudaError_t write_each(uint32_t *words, size_t count, Value value)
+{
+    if (count == 0)
+        return cudaSuccess;
+    if (on_virtual_gpu())
+        return write_from_host(words, count, value);
+    write_kernel<<<blocks_for(count), THREADS>>>(words, count, value);
+    return cudaGetLastError();
+}
+
+/* ---- one number from all elements ------------------------------------------------------------ */
+
+struct tally {
+    unsigned long long sum;   /* wraps */
+    unsigned long long first; /* index; NOWHERE if there is none */
+};
+static const unsigned long long NOWHERE = ~0ull;
+
+/* From the word that stands in the other array, or from `word` if there is no other. */
+struct difference {
+    bool paired;
+    uint32_t word;
+    __host__ __device__ void operator()(tally &all, size_t i, uint32_t got, uint32_t other) const
+    {
+        if (got == (paired ? other : word))
+            return;
+        all.sum++;
+        if (i < all.first)
+            all.first = i;
+    }
+};
+
+struct sum_of_mixed {
+    bool ordered;
+    __host__ __device__ void operator()(tally &all, size_t i, uint32_t got, uint32_t) const
+    {
+        all.sum += mixed_bits(got, ordered ? i : 0);
+    }
+};
+
+/* Each warp combines what its lanes found; its first lane adds that to the result. */
+template <class Look>
+static __global__ void tally_kernel(
+    const uint32_t *words, const uint32_t *others, size_t count, Look look, tally *result)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    tally all = {0, NOWHERE};
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride)
+        look(all, i, words[i], others ? others[i] : 0);
+    for (int offset = WARP / 2; offset > 0; offset /= 2) {
+        const unsigned long long first = __shfl_down_sync(~0u, all.first, offset);
+        all.sum += __shfl_down_sync(~0u, all.sum, offset);
+        all.first = first < all.first ? first : all.first;
+    }
+    if (threadIdx.x % WARP == 0) {
+        atomicAdd(&result->sum, all.sum);
+        atomicMin(&result->first, all.first);
+    }
+}
+
+template <class Look>
+static cudaError_t tally_on_host(
+    const uint32_t *words, const uint32_t *others, size_t count, Look look, tally *all)
+{
+    for (size_t done = 0; done < count; done += STAGED_WORDS) {
+        const size_t part = smaller(count - done, STAGED_WORDS);
+        TRY(cudaMemcpy(staged[0], words + done, 4 * part, cudaMemcpyDeviceToHost));
+        if (others)
+            TRY(cudaMemcpy(staged[1], others + done, 4 * part, cudaMemcpyDeviceToHost));
+        for (size_t i = 0; i < part; i++)
+            look(*all, done + i, staged[0][i], others ? staged[1][i] : 0);
+    }
+    return cudaSuccess;
+}
+
+template <class Look>
+static cudaError_t tally_each(
+    const uint32_t *words, const uint32_t *others, size_t count, Look look, tally *all)
+{
+    static tally *result; /* kept for the life of the process */
+
+    *all = tally{0, NOWHERE};
+    if (count == 0)
+        return cudaSuccess;
+    if (on_virtual_gpu())
+        return tally_on_host(words, others, count, look, all);
+    if (!result)
+        TRY(cudaMalloc(&result, sizeof *result));
+    TRY(cudaMemcpy(result, all, sizeof *result, cudaMemcpyHostToDevice));
+    tally_kernel<<<blocks_for(count), THREADS>>>(words, others, count, look, result);
+    TRY(cudaGetLastError());
+    return cudaMemcpy(all, result, sizeof *result, cudaMemcpyDeviceToHost);
+}
+
+static cudaError_t count_differences(const uint32_t *words, const uint32_t *others, size_t count,
+    difference look, size_t *different, size_t *first)
+{
+    tally all;
+    TRY(tally_each(words, others, count, look, &all));
+    *different = all.sum;
+    *first = all.first; /* NOWHERE is SIZE_MAX */
+    return cudaSuccess;
+}
+
+/* ---- what the header promises ---------------------------------------------------------------- */
+
+cudaError_t device_fill_words(uint32_t *words, size_t count, uint32_t word)
+{
+    return write_each(words, count, same_word{word});
+}
+
+cudaError_t device_fill_integers(float *values, size_t count, int low, int high, uint64_t seed)
+{
+    return write_each((uint32_t *)values, count, some_integer{seed, low, high});
+}
+
+cudaError_t device_fill_ints(int32_t *values, size_t count, int low, int high, uint64_t seed)
+{
+    return write_each((uint32_t *)values, count, some_int{seed, low, high});
+}
+
+cudaError_t device_count_other_words(
+    const uint32_t *words, size_t count, uint32_t word, size_t *different, size_t *first)
+{
+    return count_differences(words, NULL, count, difference{false, word}, different, first);
+}
+
+cudaError_t device_count_differences(
+    const uint32_t *got, const uint32_t *want, size_t count, size_t *different, size_t *first)
+{
+    return count_differences(got, want, count, difference{true, 0}, different, first);
+}
+
+static cudaError_t sum_mixed(const uint32_t *words, size_t count, bool ordered, uint64_t *sum)
+{
+    tally all;
+    TRY(tally_each(words, NULL, count, sum_of_mixed{ordered}, &all));
+    *sum = all.sum;
+    return cudaSuccess;
+}
+
+cudaError_t device_checksum(const uint32_t *words, size_t count, uint64_t *checksum)
+{
+    return sum_mixed(words, count, true, checksum);
+}
+
+cudaError_t device_checksum_unordered(const uint32_t *words, size_t count, uint64_t *checksum)
+{
+    return sum_mixed(words, count, false, checksum);
+}

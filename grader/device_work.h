@@ -1,0 +1,40 @@
+/* The grader's own kernels on contents, called from C. Never visible to a candidate.
+ * All pointers are device pointers, all counts elements of 4 bytes. The functions that return a
+ * number wait for it; the others queue their work on the default stream.  On the virtual GPU all
+ * of them run as loops on the host: they are not under judgement. */
+#ifndef GRADER_DEVICE_WORK_H
+#define GRADER_DEVICE_WORK_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+cudaError_t device_fill_words(uint32_t *words, size_t count, uint32_t word);
+
+/* How many words differ from `word`, and the index of the first (SIZE_MAX: none). */
+cudaError_t device_count_other_words(
+    const uint32_t *words, size_t count, uint32_t word, size_t *different, size_t *first);
+
+/* Order-dependent: any changed or exchanged word changes it. */
+cudaError_t device_checksum(const uint32_t *words, size_t count, uint64_t *checksum);
+
+/* Order-independent: equal for equal multisets of words. */
+cudaError_t device_checksum_unordered(const uint32_t *words, size_t count, uint64_t *checksum);
+
+/* Element i becomes mix(seed, i) mapped to an integer in [low, high], as inputs.h does on the host. */
+cudaError_t device_fill_integers(float *values, size_t count, int low, int high, uint64_t seed);
+cudaError_t device_fill_ints(int32_t *values, size_t count, int low, int high, uint64_t seed);
+
+/* How many elements differ between two device arrays, and the first (SIZE_MAX: none). */
+cudaError_t device_count_differences(
+    const uint32_t *got, const uint32_t *want, size_t count, size_t *different, size_t *first);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,169 @@
+/* From the end of a test process to a verdict. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnosis.h"
+#include "grading.h"
+#include "report.h"
+#include "settings.h"
+
+enum { GRACE_S = 3 }; /* for Criterion to enforce its own time limit first */
+
+void set_verdict(struct outcome *outcome, enum verdict verdict, const char *diagnosis)
+{
+    memset(outcome, 0, sizeof *outcome);
+    outcome->verdict = verdict;
+    snprintf(outcome->diagnosis, sizeof outcome->diagnosis, "%s", diagnosis);
+    snprintf(outcome->cause, sizeof outcome->cause, "%s", diagnosis_cause(diagnosis, NULL));
+}
+
+/* True for a test that did not reach its end, or that left processes behind. */
+static bool ended_badly(const struct test_run *run, int limit_s, struct outcome *outcome)
+{
+    const struct audit *audit = &run->audit;
+    char what[sizeof outcome->first] = "";
+
+    if (run->overran || (run->audited && audit->timed_out)) {
+        set_verdict(outcome, TIMED_OUT, "time-limit");
+        snprintf(what, sizeof what, "it ran for more than %d s", limit_s);
+    } else if (!run->audited) {
+        set_verdict(outcome, EXITED, "killed-the-grader");
+        snprintf(what, sizeof what, "the process that runs the tests is gone");
+    } else if (audit->crashed || audit->signal) {
+        set_verdict(outcome, CRASHED, "signal");
+        snprintf(what, sizeof what, "the program ended by signal %d (%s)", audit->signal,
+            strsignal(audit->signal));
+    } else if (!run->finished) {
+        set_verdict(outcome, EXITED, "exit");
+        snprintf(what, sizeof what, "the program ended with exit code %d before the test did",
+            audit->exit_code);
+    } else if (run->leftovers > 0) {
+        set_verdict(outcome, EXITED, "process-left-behind");
+        snprintf(what, sizeof what, "processes that outlived the test: %zu", run->leftovers);
+    } else {
+        return false;
+    }
+    snprintf(outcome->first, sizeof outcome->first, "%s", what);
+    snprintf(outcome->case_id, sizeof outcome->case_id, "%s", run->last_case);
+    return true;
+}
+
+/* PASS needs all three: the outcome says so, the test reached its end, Criterion counted it. */
+static void confirm(const struct test_run *run, struct outcome *outcome)
+{
+    const struct audit *audit = &run->audit;
+    const bool counted = audit->tests_run == 1 && audit->name_matches;
+    const bool right = outcome->verdict == PASS && outcome->safety == PASS;
+
+    if (!counted || outcome->verdict == VERDICT_NONE || right != audit->passed)
+        set_verdict(outcome, GRADER_FAULT, "audit");
+}
+
+static void take_outcome(void *context, const struct message *message)
+{
+    struct record *record = context;
+
+    if (message->kind == MESSAGE_OUTCOME && message->bytes == sizeof record->outcome)
+        memcpy(&record->outcome, message->payload, sizeof record->outcome);
+}
+
+/* "hw4.2" is Criterion's hw4/t2. */
+static void judge_correctness(struct grading *grading, size_t index)
+{
+    struct record *record = &grading->records[index];
+    struct test_run run;
+    char name[16];
+
+    report_progress("judging", record->task->id);
+    snprintf(name, sizeof name, "t%s", task_number(record->task));
+    run_test(homework.name, name, TASK_TIMEOUT_S + GRACE_S, take_outcome, record, &run);
+    if (!ended_badly(&run, TASK_TIMEOUT_S, &record->outcome))
+        confirm(&run, &record->outcome);
+    record->seconds = run.seconds;
+    record->output_bytes = run.output_bytes;
+    record->output = memcpy(grading->outputs[index], run.output, sizeof run.output);
+}
+
+static void take_speed(void *context, const struct message *message)
+{
+    struct grading *grading = context;
+
+    for (size_t i = 0; i < grading->count; i++)
+        if (message->kind == MESSAGE_SPEED && message->bytes == sizeof grading->records[i].speed &&
+            grading->records[i].task == &homework.tasks[message->task])
+            memcpy(&grading->records[i].speed, message->payload, message->bytes);
+}
+
+static bool waits_for_timing(const struct record *record)
+{
+    return record->task->speed && record->outcome.verdict == PASS &&
+           record->speed.verdict == VERDICT_NONE;
+}
+
+/* Leaves "hw4.1,hw4.2" in the settings; returns the first, or NULL if none is left to time. */
+static struct record *list_timings(struct grading *grading)
+{
+    char timed[16 * TASKS_MAX] = "";
+    struct record *first = NULL;
+
+    for (size_t i = 0; i < grading->count; i++)
+        if (waits_for_timing(&grading->records[i])) {
+            first = first ? first : &grading->records[i];
+            strcat(timed, *timed ? "," : "");
+            strcat(timed, grading->records[i].task->id);
+        }
+    set_setting("TIMED", timed);
+    return first;
+}
+
+/* All timings in one process. If it ends badly, that is the verdict of the task that was being
+ * timed, whatever it reported before, and a fresh process times the rest. */
+static void judge_speed(struct grading *grading)
+{
+    struct test_run run;
+    struct record *first;
+    char suite[32];
+
+    snprintf(suite, sizeof suite, "%s_speed", homework.name);
+    while ((first = list_timings(grading))) {
+        report_progress("timing", setting("TIMED"));
+        run_test(suite, "all", SPEED_TIMEOUT_S + GRACE_S, take_speed, grading, &run);
+        first->seconds += run.seconds;
+
+        struct record *ended = first;
+        for (size_t i = 0; i < grading->count; i++)
+            if (strcmp(run.last_case, grading->records[i].task->id) == 0)
+                ended = &grading->records[i];
+        struct outcome bad;
+        if (ended_badly(&run, SPEED_TIMEOUT_S, &bad)) {
+            bad.case_id[0] = '\0'; /* a timing is no case that could be replayed */
+            ended->outcome = bad;
+            ended->speed = (struct speed_result){.verdict = VERDICT_NONE};
+        } else if (waits_for_timing(first)) {
+            set_verdict(&first->outcome, GRADER_FAULT, "audit"); /* it finished, and said nothing */
+        }
+    }
+}
+
+void judge_all(struct grading *grading)
+{
+    const bool timings = !grading->facts.device.is_virtual && !setting("CASE");
+
+    for (size_t i = 0; i < grading->count; i++) {
+        judge_correctness(grading, i);
+        record_judge(&grading->records[i]);
+        if (!timings || !waits_for_timing(&grading->records[i]))
+            report_task(&grading->records[i], &grading->facts);
+    }
+    if (!timings)
+        return;
+    for (size_t i = 0; i < grading->count; i++)
+        grading->records[i].reported = !waits_for_timing(&grading->records[i]);
+    judge_speed(grading);
+    for (size_t i = 0; i < grading->count; i++) {
+        record_judge(&grading->records[i]);
+        if (!grading->records[i].reported)
+            report_task(&grading->records[i], &grading->facts);
+    }
+}

@@ -1,0 +1,171 @@
+/* The books: what is allocated now, and sums over the recording. Thread-safe, since a candidate
+ * may call the runtime from threads of its own. */
+#include "ledger.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ledger_notes.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool recording; /* read without the mutex by every call: atomic builtins */
+static struct ledger sums;
+static struct allocation_note *live;
+static size_t live_count, live_capacity;
+static unsigned failing_request, armed_request; /* of this recording, of the next; 0: none */
+static size_t requests;
+
+static _Thread_local unsigned depth; /* of recorded calls on this thread's stack */
+
+void ledger_open(void)
+{
+    pthread_mutex_lock(&mutex);
+    sums = (struct ledger){.smallest_request_bytes = SIZE_MAX};
+    live_count = 0;
+    requests = 0;
+    failing_request = armed_request;
+    armed_request = 0;
+    pthread_mutex_unlock(&mutex);
+    __atomic_store_n(&recording, true, __ATOMIC_SEQ_CST);
+}
+
+struct ledger ledger_close(void)
+{
+    __atomic_store_n(&recording, false, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&mutex);
+    sums.leaked_allocations = live_count;
+    for (size_t i = 0; i < live_count; i++) {
+        sums.leaked_bytes += live[i].bytes;
+        runtime_free(&live[i]);
+    }
+    live_count = 0;
+    const struct ledger result = sums;
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+void ledger_fail_allocation(unsigned k)
+{
+    pthread_mutex_lock(&mutex);
+    armed_request = k;
+    pthread_mutex_unlock(&mutex);
+}
+
+bool ledger_enter(void)
+{
+    if (!__atomic_load_n(&recording, __ATOMIC_SEQ_CST) || depth > 0)
+        return false;
+    depth++;
+    return true;
+}
+
+void ledger_leave(void)
+{
+    depth--;
+}
+
+bool ledger_must_fail(size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    requests++;
+    if (bytes < sums.smallest_request_bytes)
+        sums.smallest_request_bytes = bytes;
+    const bool fails = failing_request != 0 && requests == failing_request;
+    sums.injected_failures += fails;
+    pthread_mutex_unlock(&mutex);
+    return fails;
+}
+
+/* Caller holds the mutex. An allocation that does not fit into the books is one that cannot be
+ * reported as leaked, nothing worse. */
+static void append(const struct allocation_note *note)
+{
+    if (live_count == live_capacity) {
+        const size_t capacity = live_capacity ? 2 * live_capacity : 64;
+        struct allocation_note *larger = realloc(live, capacity * sizeof *live);
+        if (!larger)
+            return;
+        live = larger;
+        live_capacity = capacity;
+    }
+    live[live_count++] = *note;
+}
+
+void ledger_note_allocation(const struct allocation_note *note)
+{
+    pthread_mutex_lock(&mutex);
+    sums.allocations++;
+    sums.allocated_bytes += note->bytes;
+    if (note->pointer) /* 0 bytes may give NULL: nothing to free */
+        append(note);
+    pthread_mutex_unlock(&mutex);
+}
+
+bool ledger_take(void *pointer, struct allocation_note *note)
+{
+    bool found = false;
+
+    pthread_mutex_lock(&mutex);
+    for (size_t i = live_count; i-- > 0 && !found;) {
+        if (live[i].pointer != pointer)
+            continue;
+        found = true;
+        *note = live[i];
+        live[i] = live[--live_count];
+    }
+    pthread_mutex_unlock(&mutex);
+    return found;
+}
+
+void ledger_untake(const struct allocation_note *note)
+{
+    pthread_mutex_lock(&mutex);
+    append(note);
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_free(void)
+{
+    pthread_mutex_lock(&mutex);
+    sums.frees++;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_copy(
+    cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    if (status == cudaSuccess) {
+        sums.bytes_to_device += actual == cudaMemcpyHostToDevice ? bytes : 0;
+        sums.bytes_to_host += actual == cudaMemcpyDeviceToHost ? bytes : 0;
+        sums.bytes_on_device += actual == cudaMemcpyDeviceToDevice ? bytes : 0;
+    } else if (sums.refused_copy.error == cudaSuccess) {
+        sums.refused_copy =
+            (struct refused_copy){.error = (int)status, .kind = (int)given, .bytes = bytes};
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes)
+{
+    pthread_mutex_lock(&mutex);
+    if (status == cudaSuccess)
+        sums.launches++;
+    else if (sums.refused_launch.error == cudaSuccess)
+        sums.refused_launch = (struct refused_launch){
+            .error = (int)status,
+            .grid = {grid.x, grid.y, grid.z},
+            .block = {block.x, block.y, block.z},
+            .shared_bytes = shared_bytes,
+        };
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_synchronisation(void)
+{
+    pthread_mutex_lock(&mutex);
+    sums.synchronisations++;
+    pthread_mutex_unlock(&mutex);
+}

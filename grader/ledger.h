@@ -1,0 +1,47 @@
+/* What the candidate asked the CUDA runtime for, seen by defining the calls in the executable
+ * and forwarding them; the candidate's calls bind to ours although it is opened with dlopen.
+ * The executable must be linked with -rdynamic against the shared runtime. */
+#ifndef GRADER_LEDGER_H
+#define GRADER_LEDGER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A launch that the runtime refused: CUDA 13 says only "invalid value", the dimensions say why. */
+struct refused_launch {
+    int error; /* cudaError_t; 0: every launch was accepted */
+    unsigned grid[3], block[3];
+    size_t shared_bytes;
+};
+
+/* The first copy that the runtime refused. */
+struct refused_copy {
+    int error; /* cudaError_t; 0: every copy was accepted */
+    int kind;  /* enum cudaMemcpyKind, as the candidate gave it */
+    size_t bytes;
+};
+
+struct ledger {
+    size_t allocations, frees; /* calls that succeeded, device and pinned memory alike; not NULL */
+    size_t allocated_bytes;    /* sum over the successful allocations */
+    size_t smallest_request_bytes; /* of all allocation requests, failed ones too; SIZE_MAX: none */
+    size_t leaked_allocations, leaked_bytes;
+    size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */
+    size_t launches;                                        /* kernel launches that succeeded */
+    size_t synchronisations;                                /* of device, stream or event */
+    size_t injected_failures;
+    struct refused_launch refused_launch; /* the first one */
+    struct refused_copy refused_copy;
+};
+
+/* From now on calls are the candidate's, and are recorded in a fresh ledger. */
+void ledger_open(void);
+
+/* Ends the recording and returns it. Whatever the candidate allocated and did not free is
+ * counted as leaked, then freed, so that it cannot disturb the next case. */
+struct ledger ledger_close(void);
+
+/* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation; 0: none. */
+void ledger_fail_allocation(unsigned k);
+
+#endif

@@ -1,0 +1,40 @@
+/* Between the two halves of the ledger: runtime_calls.c stands in the candidate's way to the CUDA
+ * runtime and tells ledger.c what passes. Nobody else includes this. */
+#ifndef GRADER_LEDGER_NOTES_H
+#define GRADER_LEDGER_NOTES_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct allocation_note {
+    void *pointer;
+    size_t bytes;
+    bool pinned; /* host memory: freed by cudaFreeHost */
+};
+
+/* True if this call is to be recorded: a recording is open, and the call does not come from
+ * inside the runtime, serving another call. Every true needs one ledger_leave(). */
+bool ledger_enter(void);
+void ledger_leave(void);
+
+/* Counts a request for memory. True if it is the one that has to fail. */
+bool ledger_must_fail(size_t bytes);
+
+void ledger_note_allocation(const struct allocation_note *note);
+
+/* Takes the note of an allocation out of the books, before it is freed: another thread may get the
+ * same address at once. False: none of ours. A free that failed is undone with untake. */
+bool ledger_take(void *pointer, struct allocation_note *note);
+void ledger_untake(const struct allocation_note *note);
+void ledger_note_free(void);
+
+void ledger_note_copy(
+    cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, size_t bytes);
+void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes);
+void ledger_note_synchronisation(void);
+
+/* Defined in runtime_calls.c: frees by the runtime's own functions, unrecorded. */
+void runtime_free(const struct allocation_note *note);
+
+#endif

@@ -1,0 +1,67 @@
+/* How a task is timed: baseline, candidate and this GPU's own limit, in alternation.
+ * The statistics are in statistics.h; the limits in limits.h. */
+#ifndef GRADER_MEASURE_H
+#define GRADER_MEASURE_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum limit_kind { LIMIT_COPY, LIMIT_ADD, LIMIT_READ };
+
+enum { TIMED_ARRAYS_MAX = 6 };
+
+/* One problem of the timed size. The homework says how many arrays it needs and how large;
+ * measure.c allocates them with guard zones, two sets in rotation. */
+struct timed_problem {
+    size_t n;                          /* the homework's measure of size */
+    void *arrays[TIMED_ARRAYS_MAX];    /* device */
+    size_t counts[TIMED_ARRAYS_MAX];   /* elements of 4 bytes */
+    uint64_t seed;                     /* changes from call to call */
+    double facts[4];                   /* whatever prepare() learns and verify() needs */
+};
+
+struct speed_test {
+    enum limit_kind limit;
+    double gate;                       /* the share of the limit that must be reached */
+    const char *baseline_name;         /* "one chunk a thread" */
+
+    /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`. */
+    size_t (*array_count)(size_t n, int k);
+    unsigned outputs;                  /* bit k: array k is an output (poisoned before each call) */
+    unsigned kept;                     /* bit k: array k is scratch: zeroed once, then left alone */
+
+    /* Bytes that any solution must move, for the limit: reads plus writes. */
+    size_t (*bytes)(const struct timed_problem *problem);
+    /* n such that the arrays take about this many bytes. */
+    size_t (*size_for)(size_t bytes);
+
+    /* New contents on the device from problem->seed, outside the measured time. */
+    cudaError_t (*prepare)(struct timed_problem *problem);
+    /* The measured call: `function` is the candidate's or the baseline's. */
+    cudaError_t (*call)(void *function, const struct timed_problem *problem);
+    /* True if the whole output is right; runs outside the measured time, on the device.
+     * Otherwise writes what is wrong, one line, into `text`. */
+    bool (*verify)(const struct timed_problem *problem, char *text, size_t text_bytes);
+};
+
+/* What was measured, for the report and the result record. Times in nanoseconds. */
+struct speed_result {
+    int verdict;             /* enum verdict: PASS, TOO_SLOW, INCONCLUSIVE, or a correctness verdict */
+    const char *diagnosis;   /* "" for PASS */
+    char text[160];          /* what was wrong or too noisy, one line */
+    double gate, share, share_low, share_high;   /* of the limit: median and its interval */
+    double speedup, speedup_needed;              /* over the baseline, on this device, in this run */
+    double baseline_ns, candidate_ns, limit_ns;  /* medians of one call */
+    double limit_gb_s, candidate_gb_s;
+    double bytes;
+    int pairs, attempts;
+    bool modelled;           /* by the virtual clock instead of measured */
+    bool gpu_hides_the_difference; /* the baseline itself reaches the gate on this card */
+};
+
+/* Times one task. Uses at most a quarter of the free device memory and about 1.5 s. */
+struct speed_result measure(const struct speed_test *test, void *candidate, void *baseline);
+
+#endif

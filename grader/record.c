@@ -1,0 +1,169 @@
+/* Points, verdict and the JSON line of a task. */
+#include "record.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+int points_sum(struct points points)
+{
+    return points.correct + points.speed + points.safe;
+}
+
+/* What could not be judged costs nothing: it leaves the total. */
+static struct points possible_points(const struct record *record)
+{
+    struct points possible = record->task->points;
+    const enum verdict correctness = record->outcome.verdict;
+
+    if (correctness == CANNOT_GRADE || correctness == GRADER_FAULT)
+        return (struct points){0, 0, 0};
+    if (correctness == PASS && record->task->speed && record->speed.verdict == VERDICT_NONE)
+        possible.speed = 0;
+    return possible;
+}
+
+void record_judge(struct record *record)
+{
+    const struct outcome *outcome = &record->outcome;
+    const enum verdict speed =
+        record->speed.verdict == VERDICT_NONE ? PASS : (enum verdict)record->speed.verdict;
+    const struct kept_points correctness_keeps = verdict_keeps(outcome->verdict);
+    const struct kept_points safety_keeps = verdict_keeps(outcome->safety);
+    const struct kept_points speed_keeps = verdict_keeps(speed);
+
+    record->possible = possible_points(record);
+    record->earned = (struct points){
+        .correct = correctness_keeps.correct && speed_keeps.correct ? record->possible.correct : 0,
+        .speed = correctness_keeps.speed && speed_keeps.speed ? record->possible.speed : 0,
+        .safe = correctness_keeps.safe && safety_keeps.safe && speed_keeps.safe
+                    ? record->possible.safe
+                    : 0,
+    };
+    if (outcome->verdict != PASS) {
+        record->verdict = outcome->verdict;
+        record->diagnosis = outcome->diagnosis;
+    } else if (outcome->safety != PASS) {
+        record->verdict = outcome->safety;
+        record->diagnosis = outcome->safety_diagnosis;
+    } else {
+        record->verdict = speed;
+        record->diagnosis = record->speed.diagnosis;
+    }
+}
+
+/* Length of the UTF-8 sequence at text, or 0 if it is none. */
+static size_t utf8_length(const unsigned char *text)
+{
+    static const struct {
+        unsigned char mask, lead;
+        unsigned minimum; /* below it the sequence is longer than needed */
+    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+
+    for (size_t length = 1; length <= 4; length++) {
+        if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead)
+            continue;
+        unsigned code = text[0] & (unsigned char)~forms[length - 1].mask;
+        for (size_t i = 1; i < length; i++) {
+            if ((text[i] & 0xc0) != 0x80)
+                return 0;
+            code = code << 6 | (text[i] & 0x3f);
+        }
+        int surrogate = code >= 0xd800 && code <= 0xdfff;
+        return code >= forms[length - 1].minimum && code <= 0x10ffff && !surrogate ? length : 0;
+    }
+    return 0;
+}
+
+void json_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (const unsigned char *c = (const unsigned char *)text; *c;) {
+        size_t length = utf8_length(c);
+        if (length == 0)
+            fprintf(file, "\\ufffd");
+        else if (*c == '"' || *c == '\\')
+            fprintf(file, "\\%c", *c);
+        else if (*c < 0x20 || *c == 0x7f)
+            fprintf(file, "\\u%04x", *c);
+        else
+            fwrite(c, 1, length, file);
+        c += length ? length : 1;
+    }
+    fputc('"', file);
+}
+
+static void member_text(FILE *file, const char *name, const char *value)
+{
+    fprintf(file, "\"%s\":", name);
+    json_string(file, value ? value : "");
+    fputc(',', file);
+}
+
+/* JSON has no NaN and no infinity: what is not a number is null. */
+static void member_number(FILE *file, const char *name, double value)
+{
+    if (isfinite(value))
+        fprintf(file, "\"%s\":%.6g,", name, value);
+    else
+        fprintf(file, "\"%s\":null,", name);
+}
+
+static void member_version(FILE *file, const char *name, int version)
+{
+    fprintf(file, "\"%s\":\"%d.%d\",", name, version / 1000, version % 1000 / 10);
+}
+
+static void member_speed(FILE *file, const struct speed_result *speed)
+{
+    if (speed->verdict == VERDICT_NONE) {
+        fputs("\"speed\":null,", file);
+        return;
+    }
+    fputs("\"speed\":{", file);
+    member_number(file, "gate", speed->gate);
+    member_number(file, "share", speed->share);
+    member_number(file, "share_low", speed->share_low);
+    member_number(file, "share_high", speed->share_high);
+    member_number(file, "speed_up", speed->speedup);
+    member_number(file, "speed_up_needed", speed->speedup_needed);
+    member_number(file, "baseline_ns", speed->baseline_ns);
+    member_number(file, "candidate_ns", speed->candidate_ns);
+    member_number(file, "limit_ns", speed->limit_ns);
+    member_number(file, "limit", speed->limit_gb_s);
+    member_number(file, "pairs", speed->pairs);
+    fprintf(
+        file, "\"unit\":\"GB/s\",\"source\":\"%s\"},", speed->modelled ? "modelled" : "measured");
+}
+
+void record_write(FILE *file, const struct record *record, const struct run_facts *facts)
+{
+    const struct outcome *outcome = &record->outcome;
+    const char *case_id = outcome->verdict != PASS ? outcome->case_id : outcome->safety_case_id;
+    char when[32];
+    time_t now = time(NULL);
+
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    fprintf(file, "{\"schema\":%d,", RECORD_SCHEMA);
+    member_text(file, "time", when);
+    member_text(file, "student", facts->student);
+    member_text(file, "file", facts->file);
+    member_text(file, "sha256", facts->sha256);
+    member_text(file, "homework", homework.name);
+    member_text(file, "task", record->task->id);
+    fprintf(file, "\"star\":%s,", record->task->star ? "true" : "false");
+    member_text(file, "verdict", verdict_name(record->verdict));
+    member_text(file, "diagnosis", record->diagnosis);
+    member_number(file, "points", points_sum(record->earned));
+    member_number(file, "max_points", points_sum(record->possible));
+    member_text(file, "case", case_id);
+    member_text(file, "seed", facts->seed);
+    member_text(file, "device", facts->device.name);
+    member_text(file, "device_kind", facts->device.is_virtual ? "virtual" : "gpu");
+    member_version(file, "toolkit", facts->device.toolkit);
+    member_version(file, "driver", facts->device.driver);
+    member_number(file, "seconds", record->seconds);
+    member_speed(file, &record->speed);
+    /* Counters come from the virtual pass. */
+    fprintf(file, "\"counters\":null,\"hint_level_used\":%d}\n", record->hint_level);
+}

@@ -1,0 +1,276 @@
+/* What the student reads: at most about fifteen lines a task, eighty columns, no colour in a log. */
+#include "report.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "settings.h"
+#include "text.h"
+
+#define STAR "★"
+
+enum colour { GREEN = 32, RED = 31, YELLOW = 33, DIM = 2, NO_COLOUR = 0 };
+
+/* How a verdict is shown at the start of its line. */
+static const struct {
+    const char *word;
+    enum colour colour;
+} marks[VERDICT_COUNT] = {
+    [VERDICT_NONE] = {"----", DIM},
+    [PASS] = {"PASS", GREEN},
+    [NOT_ATTEMPTED] = {"TODO", YELLOW},
+    [INCONCLUSIVE] = {"NOISE", YELLOW},
+    [CANNOT_GRADE] = {"----", DIM},
+    [GRADER_FAULT] = {"FAULT", RED},
+};
+
+static bool colourful(void)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && (!no_color || !*no_color);
+}
+
+static void print_mark(enum verdict verdict)
+{
+    const char *word = marks[verdict].word ? marks[verdict].word : "FAIL";
+    const enum colour colour = marks[verdict].word ? marks[verdict].colour : RED;
+
+    if (colourful())
+        printf("\033[%dm%-5s\033[0m ", colour, word);
+    else
+        printf("%-5s ", word);
+}
+
+static void print_points(const struct record *record)
+{
+    if (record->task->star)
+        printf("%9s", record->verdict == PASS ? STAR "  " : "☆  ");
+    else if (points_sum(record->possible) == 0)
+        printf("%9s", "not judged");
+    else
+        printf("%3d / %-3d", points_sum(record->earned), points_sum(record->possible));
+}
+
+void report_banner(const struct run_facts *facts, const char *mode, const char *safety_device)
+{
+    const struct device_facts *device = &facts->device;
+
+    printf("%s  %s%s\n", homework.folder, facts->file,
+        strcmp(mode, "solution") == 0 ? "  (the reference solution, not your work)" : "");
+    printf("on        %s, %d SMs, compute capability %d.%d, CUDA %d.%d%s\n", device->name,
+        device->sm_count, device->major, device->minor, device->toolkit / 1000,
+        device->toolkit % 1000 / 10, device->is_virtual ? " (virtual: no GPU was used)" : "");
+    if (safety_device)
+        printf("safety    judged on the %s\n", safety_device);
+    else
+        printf("safety    judged by guard zones, unmodified inputs and leaks\n");
+    printf("\n");
+}
+
+void report_progress(const char *doing, const char *id)
+{
+    if (isatty(STDOUT_FILENO)) {
+        printf("\r\033[K%s %s …", doing, id);
+        fflush(stdout);
+    }
+}
+
+static void print_replay(
+    const char *case_id, const struct record *record, const struct run_facts *facts)
+{
+    const char *given = setting("GIVEN"); /* FILE= as it was typed */
+    const char *task = task_number(record->task);
+    char text[600];
+
+    if (!*case_id)
+        return;
+    snprintf(text, sizeof text, "make replay HW=%s TASK=%s CASE=%s%s%s%s%s", homework.name + 2,
+        task, case_id, facts->device.is_virtual ? " DEVICE=virtual" : "", given ? " FILE='" : "",
+        given ? given : "", given ? "'" : "");
+    /* Not wrapped: it is a line to paste. */
+    printf("  %-9s%s\n", "replay", text);
+}
+
+static void print_speed(const struct speed_result *speed)
+{
+    char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES], text[400];
+
+    if (speed->verdict == VERDICT_NONE || speed->candidate_ns <= 0)
+        return;
+    text_duration(from, speed->baseline_ns);
+    text_duration(to, speed->candidate_ns);
+    text_bandwidth(rate, speed->candidate_gb_s);
+    snprintf(text, sizeof text,
+        "%s → %s · %.1f× the baseline (needs %.1f× = %.0f %% of this GPU's limit) · %s, "
+        "%.0f %% of the limit%s",
+        from, to, speed->speedup, speed->speedup_needed, 100 * speed->gate, rate,
+        100 * speed->share, speed->modelled ? " (modelled)" : "");
+    print_field("speed", text);
+    if (speed->gpu_hides_the_difference)
+        print_field(
+            "", "This GPU hides the difference: the baseline itself reaches the gate here.");
+    if (speed->verdict == PASS && speed->share >= 0.9)
+        print_field("", STAR " 90 % of the limit or more: that is all this GPU can give.");
+}
+
+static void print_output(const struct record *record)
+{
+    char count[NUMBER_TEXT_BYTES];
+    int lines = 0;
+
+    if (record->output_bytes == 0 || !record->output)
+        return;
+    printf(
+        "  %-9sthe beginning of %s bytes:\n", "printed", text_count(count, record->output_bytes));
+    for (const char *line = record->output; *line && lines < 6; lines++) {
+        const size_t bytes = strcspn(line, "\n");
+        printf("           | %.*s\n", bytes > 66 ? 66 : (int)bytes, line);
+        line += bytes + (line[bytes] == '\n');
+    }
+}
+
+static void print_correctness(const struct record *record, const struct run_facts *facts)
+{
+    const struct outcome *outcome = &record->outcome;
+
+    print_field("case", outcome->case_id);
+    print_field("first", outcome->first);
+    print_field("where", outcome->where);
+    print_field("right", outcome->right);
+    print_field("likely", outcome->cause);
+    print_replay(outcome->case_id, record, facts);
+}
+
+static void print_safety(const struct record *record, const struct run_facts *facts)
+{
+    const struct outcome *outcome = &record->outcome;
+
+    print_field("right", "every value: the points for correctness are yours");
+    print_field("case", outcome->safety_case_id);
+    print_field("found", outcome->safety_text);
+    print_field("likely", outcome->safety_cause);
+    print_replay(outcome->safety_case_id, record, facts);
+}
+
+void report_task(const struct record *record, const struct run_facts *facts)
+{
+    const struct outcome *outcome = &record->outcome;
+    const bool failed = record->verdict != PASS && record->verdict != NOT_ATTEMPTED;
+    const char *task = task_number(record->task);
+
+    if (isatty(STDOUT_FILENO))
+        printf("\r\033[K");
+    print_mark(record->verdict);
+    printf("%s  %-46s", record->task->id, record->task->title);
+    print_points(record);
+    printf("%s%s\n", record->verdict == PASS ? "" : "  ",
+        record->verdict == PASS ? "" : verdict_name(record->verdict));
+
+    if (outcome->verdict != PASS && failed)
+        print_correctness(record, facts);
+    else if (outcome->safety != PASS && failed)
+        print_safety(record, facts);
+    print_speed(&record->speed);
+    print_field("", record->speed.text);
+    if (failed) {
+        char hint[80];
+        print_output(record);
+        snprintf(hint, sizeof hint, "make hint HW=%s TASK=%s", homework.name + 2, task);
+        if (record->verdict != INCONCLUSIVE && record->verdict != GRADER_FAULT)
+            print_field("hint", hint);
+        printf("\n");
+    }
+    fflush(stdout);
+}
+
+/* The first task that is not passed, or NULL. Stars come last. */
+static const struct record *next_task(const struct record *records, size_t count)
+{
+    for (int star = 0; star <= 1; star++)
+        for (size_t i = 0; i < count; i++)
+            if (records[i].verdict != PASS && records[i].task->star == star)
+                return &records[i];
+    return NULL;
+}
+
+static void print_next(const struct record *records, size_t count, const struct run_facts *facts)
+{
+    const struct record *next = next_task(records, count);
+    bool nothing_attempted = true;
+    char text[700];
+
+    for (size_t i = 0; i < count; i++)
+        nothing_attempted = nothing_attempted && records[i].verdict == NOT_ATTEMPTED;
+    if (!next) {
+        print_paragraph("Every task passes.");
+        return;
+    }
+    if (nothing_attempted)
+        snprintf(text, sizeof text,
+            "Nothing is attempted yet: that is expected, nothing is broken. Open %s, look for "
+            "TODO(%s), fill it in, and type make grade HW=%s again. The lesson is in "
+            "%s/README.md.",
+            facts->file, next->task->id, homework.name + 2, homework.folder);
+    else if (next->verdict == NOT_ATTEMPTED)
+        snprintf(text, sizeof text, "Next: %s%s, %s. Look for TODO(%s) in %s.", next->task->id,
+            next->task->star ? " (a star task: go further)" : "", next->task->title, next->task->id,
+            facts->file);
+    else if (next->verdict == INCONCLUSIVE)
+        snprintf(text, sizeof text,
+            "Next: grade %s again when nothing else uses the GPU; nothing is lost.",
+            next->task->id);
+    else
+        snprintf(text, sizeof text, "Next: %s, %s.", next->task->id, next->task->title);
+    print_paragraph(text);
+}
+
+void report_summary(const struct record *records, size_t count, const struct run_facts *facts)
+{
+    int earned = 0, possible = 0, stars = 0, all_stars = 0;
+    bool all_pass = true;
+
+    printf(
+        "%s\n", "──────────────────────────────────────────────────────────────────────────────");
+    for (size_t i = 0; i < count; i++) {
+        const struct record *record = &records[i];
+        earned += points_sum(record->earned);
+        possible += points_sum(record->possible);
+        all_stars += record->task->star;
+        stars += record->task->star && record->verdict == PASS;
+        all_pass = all_pass && (record->verdict == PASS || record->task->star);
+        printf("%-6s %-18s", record->task->id, verdict_name(record->verdict));
+        print_points(record);
+        printf("\n");
+    }
+    printf("%-6s %-18s%3d / %-3d", homework.name, "total", earned, possible);
+    if (all_stars > 0)
+        printf("  %d of %d stars", stars, all_stars);
+    printf("\n\n");
+    print_next(records, count, facts);
+    if (!all_pass)
+        print_paragraph(
+            "The line \"make: *** … Error\" below only means that not every task passes "
+            "yet.");
+}
+
+void report_cannot_grade(const char *problem)
+{
+    printf("CANNOT GRADE  %s\n", homework.folder);
+    print_paragraph(problem);
+    print_paragraph("No points are lost. What needs no GPU: make doctor, make hint, reading on.");
+}
+
+void report_compile_error(const struct run_facts *facts, const char *error, const char *task)
+{
+    printf("DOES NOT COMPILE  %s%s%s\n\n", facts->file, *task ? "  in " : "", task);
+    if (!error) {
+        print_paragraph(
+            "nvcc gave no error, and made no shared object either: the grader's fault.");
+        return;
+    }
+    printf("%s\n\n", error);
+    print_paragraph("That is nvcc's first error; later ones often follow from it. No task can be "
+                    "judged before the file compiles.");
+}

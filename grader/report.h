@@ -1,0 +1,24 @@
+/* What the student reads. */
+#ifndef GRADER_REPORT_H
+#define GRADER_REPORT_H
+
+#include "record.h"
+
+/* Who is graded, on what. `safety_device` is NULL until a virtual GPU judges safety. */
+void report_banner(const struct run_facts *facts, const char *mode, const char *safety_device);
+
+/* On a terminal: what is being done, until report_task() replaces it. */
+void report_progress(const char *doing, const char *id);
+
+void report_task(const struct record *record, const struct run_facts *facts);
+
+/* The table of tasks, the total, and what to do next. */
+void report_summary(const struct record *records, size_t count, const struct run_facts *facts);
+
+/* nvcc's first error (NULL: it gave none), and the task it lies in ("": none). */
+void report_compile_error(const struct run_facts *facts, const char *error, const char *task);
+
+/* Why nothing could be graded. */
+void report_cannot_grade(const char *problem);
+
+#endif

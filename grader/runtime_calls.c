@@ -1,0 +1,235 @@
+/* The calls of the CUDA runtime that the ledger records. Defined in the executable, they are found
+ * before the runtime's own, also by a candidate that is opened with RTLD_LOCAL; each forwards to
+ * the next definition in the search order, which is the runtime's (or the virtual GPU's).
+ *
+ * The names that end in _ptsz or _ptds are what nvcc makes of a name under
+ * -default-stream per-thread. */
+#define _GNU_SOURCE
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ledger_notes.h"
+
+/* The runtime's own function of that name, looked up once. */
+static void *runtime_function(void **slot, const char *name)
+{
+    void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+
+    if (!function) {
+        function = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(slot, function, __ATOMIC_RELEASE);
+    }
+    if (!function)
+        fprintf(stderr, "grader: this CUDA runtime has no %s\n", name);
+    return function;
+}
+
+#define RUNTIME(function)                                                              \
+    static void *slot;                                                                 \
+    __typeof__(&function) next = (__typeof__(next))runtime_function(&slot, #function); \
+    if (!next)                                                                         \
+    return cudaErrorNotSupported
+
+/* Each FORWARD… is the whole body of a function: looks up, forwards, and records if recording. */
+#define FORWARD(function, arguments, record)   \
+    RUNTIME(function);                         \
+    if (!ledger_enter())                       \
+        return next arguments;                 \
+    const cudaError_t status = next arguments; \
+    record;                                    \
+    ledger_leave();                            \
+    return status
+
+#define FORWARD_ALLOCATION(function, arguments, where, size, is_pinned)                   \
+    RUNTIME(function);                                                                    \
+    if (!ledger_enter())                                                                  \
+        return next arguments;                                                            \
+    const cudaError_t status = ledger_must_fail(size) ? out_of_memory() : next arguments; \
+    if (status == cudaSuccess)                                                            \
+        ledger_note_allocation(&(struct allocation_note){*(where), size, is_pinned});     \
+    ledger_leave();                                                                       \
+    return status
+
+#define FORWARD_FREE(function, arguments, pointer)                      \
+    RUNTIME(function);                                                  \
+    struct allocation_note note;                                        \
+    if (!ledger_enter())                                                \
+        return next arguments;                                          \
+    const bool ours = (pointer) != NULL && ledger_take(pointer, &note); \
+    const cudaError_t status = next arguments;                          \
+    if (ours && status != cudaSuccess)                                  \
+        ledger_untake(&note);                                           \
+    else if ((pointer) != NULL && status == cudaSuccess)                \
+        ledger_note_free();                                             \
+    ledger_leave();                                                     \
+    return status
+
+/* Fails as the runtime does, which also sets the last error: by asking it for too much. */
+static cudaError_t out_of_memory(void)
+{
+    void *none = NULL;
+
+    (void)cudaMalloc(&none, (size_t)1 << 62);
+    return cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    FORWARD_ALLOCATION(cudaMalloc, (pointer, bytes), pointer, bytes, false);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
+{
+    FORWARD_ALLOCATION(cudaMallocManaged, (pointer, bytes, flags), pointer, bytes, false);
+}
+
+cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height)
+{
+    FORWARD_ALLOCATION(
+        cudaMallocPitch, (pointer, pitch, width, height), pointer, width * height, false);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    FORWARD_ALLOCATION(cudaMallocHost, (pointer, bytes), pointer, bytes, true);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
+{
+    FORWARD_ALLOCATION(cudaHostAlloc, (pointer, bytes, flags), pointer, bytes, true);
+}
+
+cudaError_t cudaFree(void *pointer)
+{
+    FORWARD_FREE(cudaFree, (pointer), pointer);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    FORWARD_FREE(cudaFreeHost, (pointer), pointer);
+}
+
+/* Called while nothing is recorded, so these two only forward. */
+void runtime_free(const struct allocation_note *note)
+{
+    (void)(note->pinned ? cudaFreeHost(note->pointer) : cudaFree(note->pointer));
+}
+
+#define DEFINE_ASYNC_MEMORY(allocate, release)                                         \
+    cudaError_t allocate(void **pointer, size_t bytes, cudaStream_t stream)            \
+    {                                                                                  \
+        FORWARD_ALLOCATION(allocate, (pointer, bytes, stream), pointer, bytes, false); \
+    }                                                                                  \
+    cudaError_t release(void *pointer, cudaStream_t stream)                            \
+    {                                                                                  \
+        FORWARD_FREE(release, (pointer, stream), pointer);                             \
+    }
+
+DEFINE_ASYNC_MEMORY(cudaMallocAsync, cudaFreeAsync)
+DEFINE_ASYNC_MEMORY(cudaMallocAsync_ptsz, cudaFreeAsync_ptsz)
+
+static bool on_device(const void *pointer)
+{
+    static void *slot;
+    struct cudaPointerAttributes attributes = {.type = cudaMemoryTypeUnregistered};
+    cudaError_t (*ask)(struct cudaPointerAttributes *, const void *) =
+        (__typeof__(ask))runtime_function(&slot, "cudaPointerGetAttributes");
+
+    if (!ask || ask(&attributes, pointer) != cudaSuccess)
+        return false;
+    return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+}
+
+static enum cudaMemcpyKind actual_kind(enum cudaMemcpyKind kind, const void *to, const void *from)
+{
+    static const enum cudaMemcpyKind kinds[2][2] = {/* [from the device][to the device] */
+        {cudaMemcpyHostToHost, cudaMemcpyHostToDevice},
+        {cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice}};
+
+    return kind == cudaMemcpyDefault ? kinds[on_device(from)][on_device(to)] : kind;
+}
+
+#define NOTE_COPY(rows, row_bytes) \
+    ledger_note_copy(status, kind, actual_kind(kind, to, from), (rows) * (row_bytes))
+
+#define DEFINE_COPY(function, function_2d)                                                   \
+    cudaError_t function(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) \
+    {                                                                                        \
+        FORWARD(function, (to, from, bytes, kind), NOTE_COPY(1, bytes));                     \
+    }                                                                                        \
+    cudaError_t function_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,  \
+        size_t width, size_t height, enum cudaMemcpyKind kind)                               \
+    {                                                                                        \
+        FORWARD(function_2d, (to, to_pitch, from, from_pitch, width, height, kind),          \
+            NOTE_COPY(height, width));                                                       \
+    }
+
+DEFINE_COPY(cudaMemcpy, cudaMemcpy2D)
+DEFINE_COPY(cudaMemcpy_ptds, cudaMemcpy2D_ptds)
+
+#define DEFINE_ASYNC_COPY(function, function_2d)                                                 \
+    cudaError_t function(                                                                        \
+        void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) \
+    {                                                                                            \
+        FORWARD(function, (to, from, bytes, kind, stream), NOTE_COPY(1, bytes));                 \
+    }                                                                                            \
+    cudaError_t function_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,      \
+        size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)              \
+    {                                                                                            \
+        FORWARD(function_2d, (to, to_pitch, from, from_pitch, width, height, kind, stream),      \
+            NOTE_COPY(height, width));                                                           \
+    }
+
+DEFINE_ASYNC_COPY(cudaMemcpyAsync, cudaMemcpy2DAsync)
+DEFINE_ASYNC_COPY(cudaMemcpyAsync_ptsz, cudaMemcpy2DAsync_ptsz)
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    FORWARD(cudaDeviceSynchronize, (), ledger_note_synchronisation());
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    FORWARD(cudaEventSynchronize, (event), ledger_note_synchronisation());
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    FORWARD(cudaStreamSynchronize, (stream), ledger_note_synchronisation());
+}
+
+cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream)
+{
+    FORWARD(cudaStreamSynchronize_ptsz, (stream), ledger_note_synchronisation());
+}
+
+/* `kernel` is the address of the host stub, or, for __cudaLaunchKernel, which only the code that
+ * nvcc 13 generates calls, a cudaKernel_t: a pointer too. */
+#define DEFINE_LAUNCH(function)                                                       \
+    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments, \
+        size_t shared_bytes, cudaStream_t stream)                                     \
+    {                                                                                 \
+        FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),     \
+            ledger_note_launch(status, grid, block, shared_bytes));                   \
+    }
+
+DEFINE_LAUNCH(cudaLaunchKernel)
+DEFINE_LAUNCH(cudaLaunchKernel_ptsz)
+DEFINE_LAUNCH(__cudaLaunchKernel)
+DEFINE_LAUNCH(__cudaLaunchKernel_ptsz)
+DEFINE_LAUNCH(cudaLaunchCooperativeKernel)
+DEFINE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
+
+#define DEFINE_CONFIGURED_LAUNCH(function)                                              \
+    cudaError_t function(                                                               \
+        const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)  \
+    {                                                                                   \
+        FORWARD(function, (configuration, kernel, arguments),                           \
+            ledger_note_launch(status, configuration->gridDim, configuration->blockDim, \
+                configuration->dynamicSmemBytes));                                      \
+    }
+
+DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC)
+DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz)

@@ -1,0 +1,46 @@
+/* The two plans. */
+#include "sampling_plan.h"
+
+#define MIB ((size_t)1 << 20)
+#define MS ((uint64_t)1000000)
+
+/* A launch and a synchronise take some 8 us, which 0.25 ms hides. A baseline of 8 ms leaves time for
+ * 63 pairs. A candidate of 150 ms is some hundred times slower than any gate, and display
+ * watchdogs end what takes seconds. */
+static const struct sampling_plan gpu_plan = {
+    .working_set_bytes = 256 * MIB,
+    .l2_multiple = 4,
+    .limit_ns_min = MS / 4,
+    .compute_set_bytes = 256 * MIB,
+    .probe_bytes = 1 * MIB,
+    .baseline_ns_max = 8 * MS,
+    .candidate_ns_max = 150 * MS,
+    .early_pairs = 7,
+    .pairs = 21,
+    .more_pairs = 63,
+    .attempts = 3,
+    .sampling_ns_max = 1500 * MS,
+    .warm_up_ns_max = 300 * MS,
+    .quieten = true,
+};
+
+/* The virtual GPU is an H200 cut to 8 of its 132 SMs: a sixteenth of the size keeps the ratios.
+ * Its clock has no noise, so one pair says all. */
+static const struct sampling_plan virtual_plan = {
+    .working_set_bytes = 16 * MIB,
+    .l2_multiple = 4,
+    .compute_set_bytes = 1 * MIB,
+    .probe_bytes = SIZE_MAX,
+    .baseline_ns_max = UINT64_MAX,
+    .candidate_ns_max = UINT64_MAX,
+    .pairs = 1,
+    .more_pairs = 1,
+    .attempts = 1,
+    .sampling_ns_max = UINT64_MAX,
+    .modelled = true,
+};
+
+struct sampling_plan sampling_plan_for(bool virtual_gpu)
+{
+    return virtual_gpu ? virtual_plan : gpu_plan;
+}

@@ -1,0 +1,84 @@
+/* The options of a grader program. */
+#include "settings.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trial.h"
+
+static const struct {
+    const char *name, *help;
+} options[] = {
+    {"CANDIDATE", "the shared object to grade, built from --file"},
+    {"FILE", "the .cu file that the candidate was built from"},
+    {"BASELINE", "the shared object of the version to beat"},
+    {"LOG", "what nvcc said of the candidate"},
+    {"DEVICE", "auto (default), gpu or virtual"},
+    {"VIRTUAL", "the folder that holds the virtual GPU"},
+    {"TASK", "only this task: 2 or hw4.2"},
+    {"CASE", "only this case, as printed with a failure"},
+    {"GIVEN", "FILE= as it was typed, for the line to paste"},
+    {"SHA256", "of --file"},
+    {"HINTS", "the notes that make hint left"},
+    {"SEED", "the seed of the inputs, hexadecimal"},
+    {"STUDENT", "a name for the result record"},
+    {"RESULTS", "the file that gets one JSON object a task"},
+    {"SUMMARY", "a file to which one line about the homework is appended"},
+    {"MODE", "grade (default), solution, replay; direct: without Criterion, for tools"},
+    {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
+};
+
+static void variable_name(char *variable, size_t bytes, const char *name)
+{
+    snprintf(variable, bytes, "GRADER_%s", name);
+}
+
+const char *setting(const char *name)
+{
+    char variable[64];
+
+    variable_name(variable, sizeof variable, name);
+    const char *value = getenv(variable);
+    return value && *value ? value : NULL;
+}
+
+void set_setting(const char *name, const char *value)
+{
+    char variable[64];
+
+    variable_name(variable, sizeof variable, name);
+    setenv(variable, value, 1);
+}
+
+const char *read_options(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *equals = strchr(argv[i], '=');
+        char name[32] = "";
+
+        if (strncmp(argv[i], "--", 2) != 0 || !equals)
+            return argv[i];
+        for (size_t k = 0; &argv[i][k + 2] < equals && k + 1 < sizeof name; k++)
+            name[k] = (char)toupper((unsigned char)argv[i][k + 2]);
+
+        bool known = false;
+        for (size_t k = 0; k < LENGTH(options); k++)
+            known = known || strcmp(options[k].name, name) == 0;
+        if (!known)
+            return argv[i];
+        set_setting(name, equals + 1);
+    }
+    return NULL;
+}
+
+void print_options(void)
+{
+    for (size_t k = 0; k < LENGTH(options); k++) {
+        char lower[32] = "";
+        for (size_t c = 0; options[k].name[c]; c++)
+            lower[c] = (char)tolower((unsigned char)options[k].name[c]);
+        printf("  --%s=…  %s\n", lower, options[k].help);
+    }
+}

@@ -1,0 +1,17 @@
+/* What the command line asks for. The grader hands it to its test processes, which are started
+ * anew and share no memory with it, through the environment: option --task is GRADER_TASK. */
+#ifndef GRADER_SETTINGS_H
+#define GRADER_SETTINGS_H
+
+/* The value of option `name` ("TASK"), or NULL if it was not given or is empty. */
+const char *setting(const char *name);
+
+void set_setting(const char *name, const char *value);
+
+/* Reads --name=value arguments.  Returns NULL, or the first argument that is not an option. */
+const char *read_options(int argc, char **argv);
+
+/* One line an option, for --help. */
+void print_options(void);
+
+#endif

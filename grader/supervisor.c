@@ -1,0 +1,149 @@
+/* One candidate from the command line to the result record. */
+#include "supervisor.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compile_error.h"
+#include "device_choice.h"
+#include "grading.h"
+#include "report.h"
+#include "settings.h"
+
+/* `make hint` notes what it showed: one line "task level" each time. */
+static int hint_level_used(const struct task *task)
+{
+    FILE *hints = setting("HINTS") ? fopen(setting("HINTS"), "r") : NULL;
+    char id[32];
+    int level, highest = 0;
+
+    while (hints && fscanf(hints, "%31s %d", id, &level) == 2)
+        if (task_find(id) == task && level > highest)
+            highest = level;
+    if (hints)
+        fclose(hints);
+    return highest;
+}
+
+static bool choose_tasks(struct grading *grading)
+{
+    for (size_t i = 0; i < homework.task_count && i < TASKS_MAX; i++)
+        if (task_chosen(&homework.tasks[i]))
+            grading->records[grading->count++] = (struct record){
+                .task = &homework.tasks[i], .hint_level = hint_level_used(&homework.tasks[i])};
+    if (grading->count > 0)
+        return true;
+    fprintf(stderr, "TASK=%s: %s has no such task. It has\n", setting("TASK"), homework.folder);
+    for (size_t i = 0; i < homework.task_count; i++)
+        fprintf(
+            stderr, "  TASK=%s  %s\n", task_number(&homework.tasks[i]), homework.tasks[i].title);
+    return false;
+}
+
+/* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
+static bool has_compiled(struct grading *grading)
+{
+    char error[2000], task[32];
+    struct stat object;
+    const char *candidate = setting("CANDIDATE");
+
+    if (candidate && stat(candidate, &object) == 0)
+        return true;
+    const bool known = first_compile_error(
+        setting("LOG"), grading->facts.file, error, sizeof error, task, sizeof task);
+    for (size_t i = 0; i < grading->count; i++)
+        set_verdict(&grading->records[i].outcome, known ? DOES_NOT_COMPILE : GRADER_FAULT,
+            known ? "compile-error" : "no-candidate");
+    report_compile_error(&grading->facts, known ? error : NULL, task);
+    return false;
+}
+
+static bool has_device(struct grading *grading)
+{
+    grading->facts.device = choose_device(setting("DEVICE"));
+    if (grading->facts.device.usable)
+        return true;
+    report_cannot_grade(grading->facts.device.problem);
+    for (size_t i = 0; i < grading->count; i++)
+        set_verdict(&grading->records[i].outcome, CANNOT_GRADE, "no-device");
+    return false;
+}
+
+static void write_records(const struct grading *grading)
+{
+    const char *path = setting("RESULTS");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    bool written = file != NULL;
+
+    for (size_t i = 0; file && i < grading->count; i++)
+        record_write(file, &grading->records[i], &grading->facts);
+    if (file) {
+        written = !ferror(file);
+        written = fclose(file) == 0 && written;
+    }
+    if (path && !written)
+        printf("The result record %s could not be written: is the disk full, or the tree "
+               "read-only? The verdicts above stand.\n",
+            path);
+}
+
+/* One line for the table of a run over several homeworks. */
+static void write_summary(const struct grading *grading, enum exit_code code)
+{
+    FILE *file = setting("SUMMARY") ? fopen(setting("SUMMARY"), "a") : NULL;
+    int earned = 0, possible = 0, passed = 0;
+
+    for (size_t i = 0; i < grading->count; i++) {
+        earned += points_sum(grading->records[i].earned);
+        possible += points_sum(grading->records[i].possible);
+        passed += grading->records[i].verdict == PASS;
+    }
+    if (file) {
+        fprintf(file, "%-24s %3d / %-3d  %d of %zu tasks pass%s\n", homework.folder, earned,
+            possible, passed, grading->count, code == EXIT_NO_DEVICE ? " (not judged)" : "");
+        fclose(file);
+    }
+}
+
+/* A star task that nobody attempted is no reason to fail, unless it was asked for. */
+static enum exit_code exit_code_of_records(const struct grading *grading)
+{
+    enum verdict verdicts[TASKS_MAX];
+    size_t count = 0;
+
+    for (size_t i = 0; i < grading->count; i++) {
+        const struct record *record = &grading->records[i];
+        if (!record->task->star || record->verdict != NOT_ATTEMPTED || setting("TASK"))
+            verdicts[count++] = record->verdict;
+    }
+    return exit_code_of(verdicts, count);
+}
+
+enum exit_code supervise(void)
+{
+    static struct grading grading;
+    const char *mode = setting("MODE");
+
+    grading.facts = (struct run_facts){.student = setting("STUDENT"),
+        .file = setting("FILE"),
+        .sha256 = setting("SHA256"),
+        .seed = setting("SEED")};
+    if (!become_supervisor()) {
+        fprintf(stderr, "The grader cannot open the socket that its tests report to.\n");
+        return EXIT_FAULT;
+    }
+    if (!choose_tasks(&grading))
+        return EXIT_FAULT;
+    if (has_compiled(&grading) && has_device(&grading)) {
+        report_banner(&grading.facts, mode ? mode : "grade", NULL);
+        judge_all(&grading);
+        report_summary(grading.records, grading.count, &grading.facts);
+    }
+    for (size_t i = 0; i < grading.count; i++)
+        record_judge(&grading.records[i]);
+    const enum exit_code code = exit_code_of_records(&grading);
+    write_records(&grading);
+    write_summary(&grading, code);
+    return code;
+}

@@ -1,0 +1,55 @@
+/* A homework as its grader.c describes it: a table of tasks. */
+#ifndef GRADER_TASK_H
+#define GRADER_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct trial;      /* trial.h: one case of one task */
+struct speed_test; /* measure.h: how a task is timed */
+
+struct points {
+    int correct, speed, safe;
+};
+
+struct task {
+    const char *id;       /* "hw4.2": the same in skeleton, solution, README and hints */
+    const char *title;    /* "warp shuffle, vector loads" */
+    const char *function; /* the symbol of the contract that the candidate defines */
+    struct points points; /* all zero for a star task */
+    bool star;
+    void (*check)(struct trial *trial);   /* runs every case of the task */
+    const struct speed_test *speed;       /* NULL: the task has no speed points */
+    const struct diagnosis *diagnoses;    /* causes that only this lesson knows; ends with id NULL */
+};
+
+struct homework {
+    const char *name;   /* "hw4" */
+    const char *folder; /* "hw4_reduction" */
+    const char *file;   /* "reduction.cu" */
+    const struct task *tasks;
+    size_t task_count;
+};
+
+/* Defined by the grader.c of the homework that this program grades. */
+extern const struct homework homework;
+
+/* The bodies of the Criterion tests.  A homework has one test a task and one for all its timings:
+ *
+ *     Test(hw4, t2, .description = "hw4.2", .timeout = TASK_TIMEOUT_S) { grade_task("hw4.2"); }
+ *     Test(hw4_speed, all, .timeout = SPEED_TIMEOUT_S) { grade_speed(); }
+ */
+enum { TASK_TIMEOUT_S = 12, SPEED_TIMEOUT_S = 60 };
+void grade_task(const char *id);
+void grade_speed(void);
+
+/* "hw4.2" -> "2". */
+const char *task_number(const struct task *task);
+
+/* The task with that id or number, or NULL. */
+const struct task *task_find(const char *id);
+
+/* Whether --task asks for it; without --task every task is chosen. */
+bool task_chosen(const struct task *task);
+
+#endif

@@ -1,0 +1,34 @@
+/* One Criterion test in processes of its own, which are all gone when it has ended. */
+#ifndef GRADER_TEST_PROCESS_H
+#define GRADER_TEST_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "channel.h"
+
+enum { OUTPUT_KEPT_BYTES = 2000 };
+
+struct test_run {
+    bool finished;       /* the test's last message arrived: it ran to its end */
+    bool audited;        /* Criterion's own account arrived */
+    struct audit audit;
+    bool overran;        /* even Criterion's time limit did not end it */
+    double seconds;
+    char last_case[96];  /* the case that was running when it ended */
+    char output[OUTPUT_KEPT_BYTES + 1]; /* the beginning of what it printed */
+    size_t output_bytes; /* all that it printed */
+    size_t leftovers;    /* processes that outlived the test and were killed */
+};
+
+/* Called for each outcome or speed message, with the supervisor's context. */
+typedef void message_handler(void *context, const struct message *message);
+
+/* Makes this process the supervisor: the parent of every orphan below it. Once, first. */
+bool become_supervisor(void);
+
+/* Runs suite/name and waits until nothing of it is left. At most limit_s seconds. */
+void run_test(const char *suite, const char *name, double limit_s, message_handler *handle,
+    void *context, struct test_run *run);
+
+#endif

@@ -1,0 +1,49 @@
+# Sourced by the tests that go through the homeworks: which there are, and what their files say.
+# shellcheck shell=bash
+
+# The folders that HW= chooses; all without it.
+chosen_homeworks() {
+    local folder
+    for folder in hw"${HW:-[0-9]*}"_*/; do
+        [ ! -e "$folder/grader.c" ] || echo "${folder%/}"
+    done
+}
+
+topic_of() { echo "${1#*_}"; }
+
+# "hw4.1 hw4.2 …" in the order of the grader's table.
+task_ids() { sed -n 's/.*\.id = "\(hw[0-9]*\.[0-9]*\)".*/\1/p' "$1/grader.c"; }
+
+# The first line of a wrong answer or cheat:
+#   // gpu=<verdict> virtual=<verdict> diagnosis=<id> task=<id>
+expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9-]+) task=(hw[0-9]+\.[0-9]+|any)$'
+
+# expectation FILE FIELD: gpu, virtual, diagnosis or task.
+expectation() {
+    local line
+    IFS= read -r line < "$1" || true
+    [[ $line =~ $expected_line ]] || return 1
+    case $2 in
+    gpu) echo "${BASH_REMATCH[1]}" ;;
+    virtual) echo "${BASH_REMATCH[2]}" ;;
+    diagnosis) echo "${BASH_REMATCH[3]}" ;;
+    task) echo "${BASH_REMATCH[4]}" ;;
+    esac
+}
+
+# The shared object that make built from a source of the tree; generic cheats have one a homework.
+object_of() {
+    local source=$1 homework=$2
+    case $source in
+    grader/cheats/*/*) echo "${BUILD:-build}/${source%.cu}.so" ;;
+    grader/cheats/*) echo "${BUILD:-build}/cheats/$homework/$(basename "$source" .cu).so" ;;
+    *) echo "${BUILD:-build}/${source%.cu}.so" ;;
+    esac
+}
+
+wrong_answers() { compgen -G "$1/wrong/*.cu" || true; }
+accepted_solutions() { compgen -G "grader/tests/accepted/$1/*.cu" || true; }
+cheats() {
+    compgen -G "grader/cheats/*.cu" || true
+    compgen -G "grader/cheats/$1/*.cu" || true
+}

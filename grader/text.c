@@ -1,0 +1,102 @@
+/* Numbers and paragraphs as people read them. */
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 80, FIELD_INDENT = 11 };
+
+char *text_count(char *text, size_t count)
+{
+    char digits[24];
+    const int length = snprintf(digits, sizeof digits, "%zu", count);
+    char *out = text;
+
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
+}
+
+/* Three significant digits, so that 4.12 ms and 0.245 ms can be compared at a glance. */
+static const char *three_digits(double value)
+{
+    return value < 9.995 ? "%.2f %s" : value < 99.95 ? "%.1f %s" : "%.0f %s";
+}
+
+char *text_duration(char *text, double ns)
+{
+    const char *units[] = {"ns", "µs", "ms", "s"};
+    size_t unit = 0;
+
+    while (ns >= 999.5 && unit < 3) {
+        ns /= 1000;
+        unit++;
+    }
+    snprintf(text, NUMBER_TEXT_BYTES, three_digits(ns), ns, units[unit]);
+    return text;
+}
+
+char *text_bandwidth(char *text, double gb_s)
+{
+    char count[NUMBER_TEXT_BYTES];
+
+    if (gb_s < 99.95)
+        snprintf(text, NUMBER_TEXT_BYTES, three_digits(gb_s), gb_s, "GB/s");
+    else
+        snprintf(text, NUMBER_TEXT_BYTES, "%.20s GB/s", text_count(count, (size_t)(gb_s + 0.5)));
+    return text;
+}
+
+/* Columns of a UTF-8 word: its bytes less the continuation bytes. */
+static int columns_of(const char *word, size_t bytes)
+{
+    int columns = 0;
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+    return columns;
+}
+
+static void print_wrapped(const char *text, int indent)
+{
+    int column = indent;
+    bool first = true;
+
+    while (*text) {
+        const size_t bytes = strcspn(text, " ");
+        const int width = columns_of(text, bytes);
+        if (!first && column + 1 + width > COLUMNS) {
+            printf("\n%*s", indent, "");
+            column = indent;
+            first = true;
+        }
+        column += printf("%s%.*s", first ? "" : " ", (int)bytes, text) > 0 ? width + !first : 0;
+        first = false;
+        text += bytes;
+        /* Runs of blanks within a line are layout, and stay. */
+        const size_t blanks = strspn(text, " ");
+        if (blanks > 1 && column + (int)blanks < COLUMNS) {
+            printf("%*s", (int)blanks - 1, "");
+            column += (int)blanks - 1;
+        }
+        text += blanks;
+    }
+    printf("\n");
+}
+
+void print_field(const char *label, const char *text)
+{
+    if (!text || !*text)
+        return;
+    printf("  %-*s", FIELD_INDENT - 2, label);
+    print_wrapped(text, FIELD_INDENT);
+}
+
+void print_paragraph(const char *text)
+{
+    print_wrapped(text, 0);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Compiles a candidate to a shared object: compile.sh SOURCE OBJECT HOMEWORK [--cheat]
+#
+# Prints the nvcc line (it is part of the lesson) and nvcc's messages, which also go to
+# OBJECT's .log. If the file does not compile there is no OBJECT, and that is for the grader to
+# say: the exit code is 0. The contract is forced in, so that a header beside the file cannot
+# replace it. A cheat is told which function to attack, and where the solution is.
+set -euo pipefail
+
+source_file=$1 object=$2 homework=$3
+build=${BUILD:-build}
+# shellcheck source=/dev/null
+. "$build/toolchain"
+
+extra=()
+if [ "${4:-}" = --cheat ]; then
+    function=$(sed -n 's/.*\.function = "\([a-z0-9_]*\)".*/\1/p' "$homework/grader.c" | head -n 1)
+    extra=(-I. "-DFUNCTION=\"$function\"" "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
+fi
+log=${object%.so}.log
+contract=$homework/${homework#*_}.h
+# shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
+command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
+    -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
+    -Igrader -include "$contract" "${extra[@]}" -MMD -MP -MF "${object%.so}.d" -MT "$object"
+    -o "$object" "$source_file")
+
+mkdir -p "$(dirname "$object")"
+rm -f "$object"
+if [ "${V:-0}" = 1 ]; then
+    printf '%q ' "${command[@]}"
+    echo
+else
+    echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
+fi
+if ! "${command[@]}" > "$log" 2>&1; then
+    rm -f "$object"
+    grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
+else
+    cat "$log" # warnings
+fi

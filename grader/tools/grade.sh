@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Runs graders: grade.sh MODE HOMEWORK…    MODE: grade, solution, replay, try, sanitize
+#
+# The Makefile has built the graders and the candidates of the tree; FILE= (a path, or a pattern
+# for several) is compiled here. Variables come through the environment. Exit code: the first
+# that applies of 2, 77 (nothing could be graded), 1, 75, 0 over all that was graded.
+set -euo pipefail
+
+mode=$1
+shift
+homeworks=("$@")
+build=${BUILD:-build}
+results=$build/results
+read -ra run <<< "${RUN:-}"
+
+say() { printf '%s\n' "$*" >&2; }
+
+# The files to grade for a homework, one a line: FILE= itself, or what it matches.
+candidates_of() {
+    local homework=$1 topic=${1#*_}
+    if [ -z "${FILE:-}" ]; then
+        [ "$mode" = solution ] && topic=${topic}_solution
+        echo "$homework/$topic.cu"
+    elif [ -e "$FILE" ]; then
+        echo "$FILE"
+    elif ! compgen -G "$FILE"; then
+        say "FILE=$FILE: there is no such file."
+        return 2
+    fi
+}
+
+# The shared object of a file: built by make if it is the homework's own, else compiled here.
+object_of() {
+    local file=$1 homework=$2
+    case $file in
+    "$homework/${homework#*_}.cu" | "$homework/${homework#*_}_solution.cu")
+        echo "$build/${file%.cu}.so" ;;
+    *)
+        local object
+        object=$build/files/$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file").so
+        grader/tools/compile.sh "$file" "$object" "$homework" >&2
+        echo "$object" ;;
+    esac
+}
+
+grade_one() {
+    local file=$1 homework=$2 object name
+    object=$(object_of "$file" "$homework")
+    name=$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file")
+    local options=(--file="$file" --candidate="$object" --log="${object%.so}.log"
+        --baseline="$build/$homework/baseline.so" --virtual="$build/virtual_gpu"
+        --device="${DEVICE:-auto}" --task="${TASK:-}" --case="${CASE:-}" --seed="${SEED:-}")
+    case $mode in
+    try)
+        "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode=direct --try="${N:-8}" ;;
+    sanitize)
+        grader/tools/sanitize.sh "$homework" "$file" "${options[@]}" ;;
+    *)
+        mkdir -p "$results/$homework"
+        "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode="$mode" \
+            --student="${STUDENT:-}" --given="${FILE:-}" --hints="$build/hints/$homework" \
+            --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" \
+            --results="$results/$homework/$name.jsonl" --summary="$results/summary" ;;
+    esac
+}
+
+check_words() {
+    if [ -n "${FILE:-}" ] && [ ${#homeworks[@]} -ne 1 ]; then
+        say "FILE= needs HW=, to say which homework the file answers: make $mode HW=4 FILE=$FILE"
+        exit 2
+    fi
+    if [ "$mode" = replay ] && { [ -z "${CASE:-}" ] || [ -z "${TASK:-}" ]; }; then
+        say "replay needs the line that a failure printed: make replay HW=2 TASK=1 CASE=…"
+        exit 2
+    fi
+    if [ "$mode" = try ] && ! [[ ${N:-8} =~ ^[1-9][0-9]{0,3}$ ]]; then
+        say "N=$N: a size from 1 to 9999 is meant: make try HW=1 N=8"
+        exit 2
+    fi
+    if [ -n "${SEED:-}" ] && ! [[ $SEED =~ ^[0-9a-fA-F]{1,16}$ ]]; then
+        say "SEED=$SEED: a hexadecimal number of at most 16 digits is meant: SEED=7f3a"
+        exit 2
+    fi
+}
+
+# Keeps the gravest exit code of several runs.
+declare -A seen=()
+gravest() {
+    local code
+    if [ ${#seen[@]} -eq 1 ]; then
+        echo "${!seen[@]}"
+        return
+    fi
+    for code in 2 1 75; do
+        [ -n "${seen[$code]:-}" ] && { echo "$code"; return; }
+    done
+    [ -n "${seen[77]:-}" ] && { echo 1; return; } # some could be judged, some not
+    for code in "${!seen[@]}"; do
+        [ "$code" != 0 ] && { echo "$code"; return; }
+    done
+    echo 0
+}
+
+check_words
+if ! { mkdir -p "$results" && : > "$results/summary"; } 2> /dev/null; then
+    say "$results cannot be written: is the disk full, or the tree read-only? Nothing was graded."
+    exit 2
+fi
+graded=0
+for homework in "${homeworks[@]}"; do
+    files=$(candidates_of "$homework")
+    while IFS= read -r file; do
+        code=0
+        grade_one "$file" "$homework" || code=$?
+        seen[$code]=1
+        graded=$((graded + 1))
+    done <<< "$files"
+done
+if [ "$graded" -gt 1 ] && [ "$mode" != try ]; then
+    echo
+    cat "$results/summary"
+fi
+exit "$(gravest)"

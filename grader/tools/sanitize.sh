@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# compute-sanitizer on a candidate: sanitize.sh HOMEWORK FILE GRADER-OPTION…
+#
+# Runs the homework's cases under each tool, and prints what it found in the candidate, each
+# source line once. The full reports are kept. Exit code: 0 nothing found, 1 findings, 77 no tool.
+set -euo pipefail
+
+homework=$1 file=$2
+shift 2
+build=${BUILD:-build}
+reports=$build/sanitize/$homework
+read -ra run <<< "${RUN:-}"
+limit_s=120
+
+# The tool, and the question that it answers.
+tools=(
+    "memcheck accesses out of bounds, misaligned, leaked"
+    "racecheck races in shared memory"
+    "initcheck reads of global memory that nobody wrote"
+    "synccheck barriers and warp operations used wrongly"
+)
+
+# "N  kind  file:line" for each place that a report names.
+places() {
+    awk -v file="$(basename "$1")" '
+        /^========= (Invalid|Uninitialized|Error|Race|Warning|Barrier|Divergent|Program hit|Leaked|Misaligned|Potential)/ {
+            kind = $0
+            sub(/^========= /, "", kind)
+            sub(/ at (__|block|0x).*/, "", kind)
+            sub(/ (on|by) address.*/, "", kind)
+            waiting = 1
+            if (kind ~ /^Leaked/) { count["  " kind]++; waiting = 0 }
+        }
+        waiting && match($0, file ":[0-9]+") {
+            count["  " substr($0, RSTART, RLENGTH) "  " kind]++
+            waiting = 0
+        }
+        END { for (place in count) printf "%6d x%s\n", count[place], place }
+    ' "$2" | sort -rn
+}
+
+if ! command -v compute-sanitizer > /dev/null; then
+    echo "compute-sanitizer is not installed: it comes with the CUDA toolkit (make doctor)." >&2
+    exit 77
+fi
+mkdir -p "$reports"
+found=0
+for entry in "${tools[@]}"; do
+    read -r tool question <<< "$entry"
+    report=$reports/$tool.txt
+    code=0
+    echo "$tool: $question"
+    timeout "$limit_s" "${run[@]}" compute-sanitizer --tool "$tool" --error-exitcode 99 \
+        "$build/$homework/grader" "$@" --mode=direct > "$report" 2>&1 || code=$?
+    case $code in
+    99)
+        found=1
+        places "$file" "$report" | head -n 10
+        grep -m 1 '^========= \(ERROR\|RACECHECK\) SUMMARY' "$report" | sed 's/^=* */  /'
+        ;;
+    124) echo "  stopped after $limit_s s: TASK=2 looks at one task only" ;;
+    77)
+        tail -n 1 "$report"
+        exit 77
+        ;;
+    *) echo "  nothing found" ;;
+    esac
+done
+echo "The full reports are in $reports."
+exit "$found"

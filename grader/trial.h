@@ -1,0 +1,94 @@
+/* One case of one task: make the arguments, call the candidate, check what came back.
+ *
+ *     for (size_t i = 0; i < LENGTH(cases); i++) {
+ *         if (!trial_begin(t, "n%zu-block%u", cases[i].n, cases[i].threads))
+ *             continue;
+ *         struct array *in = trial_input(t, "in", FLOAT32, cases[i].n);
+ *         fill_integers(in->floats, in->count, -4, 4, trial_seed(t));
+ *         struct array *out = trial_output(t, "out", FLOAT32, 1);
+ *         TRIAL_CALL(t, sum(in->device, out->device, cases[i].n, cases[i].threads, 0));
+ *         double want = …;                     // the oracle, on in->floats
+ *         trial_expect(t, &(struct expectation){.output = out, .want = &want});
+ *         trial_end(t);
+ *     }
+ *
+ * After a failure trial_begin() is false for the rest of the task, so the loops need no exits. */
+#ifndef GRADER_TRIAL_H
+#define GRADER_TRIAL_H
+
+#include <cuda_runtime_api.h>
+#include "array.h"
+#include "compare.h"
+#include "diagnosis.h"
+#include "inputs.h"
+#include "ledger.h"
+#include "task.h"
+#include "verdict.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+struct trial;
+
+/* Starts the case with this name (printf style; letters, digits, '-' and '.').  False: skip it,
+ * because the task has failed already or `make replay` asked for another case. */
+bool trial_begin(struct trial *trial, const char *name, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The seed of this case: differs from case to case, printed with a failure as part of CASE=. */
+uint64_t trial_seed(const struct trial *trial);
+
+/* The candidate's function of this task. Cast it to the contract's type:
+ *     typeof(&reduce_sum) sum = trial_function(t); */
+void *trial_function(const struct trial *trial);
+
+/* `make try`: the size that the student asked for with N=, else 0 (a normal grading). A check
+ * function that finds it non-zero runs one case of about that size instead of its table. */
+size_t trial_try_size(const struct trial *trial);
+
+/* An input: fill its host memory, it is uploaded by the call.  count may be 0.
+ * The returned array lives until trial_end(). */
+struct array *trial_input(
+    struct trial *trial, const char *name, enum element element, size_t count);
+
+/* An output: filled with POISON_WORD before each call, fetched after it. */
+struct array *trial_output(
+    struct trial *trial, const char *name, enum element element, size_t count);
+
+/* Device memory that the candidate may use as it likes: zero before the first call of the case and
+ * kept between calls; guarded, not compared.  */
+struct array *trial_scratch(struct trial *trial, const char *name, size_t bytes);
+
+/* Calls the candidate once: poisons outputs, uploads inputs, clears the last error, opens the ledger,
+ * evaluates the call (an expression of type cudaError_t), then requires success of it, of
+ * cudaGetLastError() and of cudaDeviceSynchronize(), intact guard zones, unmodified inputs,
+ * everything freed; fetches the outputs.  May be repeated within a case.  False: the case failed. */
+#define TRIAL_CALL(trial, call)                                                                    \
+    (trial_before_call(trial) && (trial_after_call(trial, (call)), trial_healthy(trial)))
+
+/* The same for a call that must fail: any error but NotYetImplemented is right, success is wrong.
+ * `why` completes "it must return an error because …". Nothing may leak and the device must still work. */
+#define TRIAL_CALL_MUST_FAIL(trial, call, why)                                                     \
+    (trial_before_call(trial) &&                                                                   \
+        (trial_after_failing_call(trial, (call), why), trial_healthy(trial)))
+
+bool trial_before_call(struct trial *trial);
+void trial_after_call(struct trial *trial, cudaError_t status);
+void trial_after_failing_call(struct trial *trial, cudaError_t status, const char *why);
+bool trial_healthy(const struct trial *trial); /* no correctness failure so far */
+
+/* What the candidate did during the last call. */
+const struct ledger *trial_ledger(const struct trial *trial);
+
+/* Compares one output; a mismatch fails the task as WRONG ANSWER with its diagnosis.
+ * In `make try` it prints inputs, output and expected values instead of judging. */
+void trial_expect(struct trial *trial, const struct expectation *expectation);
+
+/* Fails the task for a reason that only the lesson can see. `first` is the text of the line
+ * "first", printf style: what was got and what was expected. */
+void trial_fail(struct trial *trial, enum verdict verdict, const char *diagnosis,
+    const char *first, ...) __attribute__((format(printf, 4, 5)));
+
+/* Frees the arrays of the case. */
+void trial_end(struct trial *trial);
+
+#endif

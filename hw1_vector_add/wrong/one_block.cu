@@ -1,0 +1,18 @@
+// gpu=TOO SLOW virtual=not checked (time is not modelled yet) diagnosis=few-threads task=hw1.1
+#include "cuda_try.h"
+
+static __global__ void add_kernel(
+    const float *a, const float *b, float *sum, size_t first, size_t count)
+{
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        sum[first + i] = a[first + i] + b[first + i];
+}
+
+cudaError_t vector_add(const float *a, const float *b, float *sum, struct span span,
+    unsigned threads, cudaStream_t stream)
+{
+    if (span.count == 0)
+        return cudaSuccess;
+    add_kernel<<<1, threads, 0, stream>>>(a, b, sum, span.first, span.count);
+    return cudaGetLastError();
+}
