@@ -20,7 +20,7 @@ export BUILD HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH CRITERION V
 # A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
 homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
 chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
-$(if $(chosen),,$(if $(filter-out help setup doctor clean,$(MAKECMDGOALS)),\
+$(if $(chosen),,$(if $(filter grade solution replay try sanitize hint test,$(MAKECMDGOALS)),\
     $(error HW=$(HW): there is no such homework. There are: $(homeworks))))
 topic      = $(patsubst $(firstword $(subst _, ,$1))_%,%,$1)
 graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so)
@@ -35,7 +35,7 @@ cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/che
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
 
 library   := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/*.c grader/*.cu))
-CFLAGS    := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -MP -Igrader -I.
+CFLAGS    := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -MP -iquote .
 LDLIBS     = $$CRITERION_LIBS -L"$$CUDA_LIB" -Wl,-rpath,"$$CUDA_LIB" -lcudart -lstdc++ -ldl -lm -lpthread
 after_setup := $(filter setup,$(MAKECMDGOALS))
 tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
@@ -71,7 +71,8 @@ clean:      ## removes build/
 
 # The tools are looked up once a run; everything is rebuilt when they change.
 $(BUILD)/toolchain: $(after_setup) FORCE
-	@mkdir -p $(@D) && grader/tools/toolchain.sh > $@.new && \
+	@mkdir -p $(@D) || { echo "$(BUILD) cannot be written: make BUILD=FOLDER … puts it elsewhere." >&2; exit 2; }
+	@grader/tools/toolchain.sh > $@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # A candidate is any .cu of a homework: a shared object with the contract's functions.
@@ -88,7 +89,7 @@ $(BUILD)/%.c.o: %.c $(BUILD)/toolchain
 
 $(BUILD)/%.cu.o: %.cu $(BUILD)/toolchain
 	@mkdir -p $(@D); $(tools) "$$NVCC" $$CCBIN -std=c++17 -O3 $$GENCODE -Xcompiler -Wall,-Wextra \
-	    -Igrader -MMD -MP -c -o $@ $<
+	    -MMD -MP -c -o $@ $<
 
 # A grader: the library, the homework's tests, Criterion and the shared CUDA runtime
 $(BUILD)/%/grader: $(BUILD)/%/grader.c.o $(library) grader/exported.list

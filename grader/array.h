@@ -1,4 +1,4 @@
-/* The arrays that a candidate is given: on the device between guard zones, with a host copy. */
+/* The arrays that a candidate is given: between guard zones, with a host copy for the oracle. */
 #ifndef GRADER_ARRAY_H
 #define GRADER_ARRAY_H
 
@@ -12,20 +12,28 @@ enum { ELEMENT_BYTES = 4 }; /* every element type of the workbook is one word */
 /* Junk that an output holds before every call: a NaN as a float, an odd number as an integer. */
 enum { POISON_WORD = 0x7fc0dead };
 
+/* What guard zones hold: another NaN, so that a read outside an array spoils the answer. */
+enum { GUARD_WORD = 0x7fc5a5a5 };
+
 struct array {
     const char *name; /* as the contract calls it */
     enum element element;
-    size_t count;     /* elements */
+    size_t count; /* elements */
     bool is_output;
+    bool is_scratch; /* zero at first, then left alone; neither compared nor fetched */
+    bool on_host;    /* the candidate gets host memory */
     union {
-        void *host;       /* inputs: the contents; outputs: what came back after the call */
+        void *host; /* the grader's copy. Inputs: the contents; outputs: what the call left */
         float *floats;
         int32_t *ints;
         uint32_t *words;
     };
-    void *device;         /* what the candidate gets: 256-byte aligned, guard zones on both sides */
-    void *allocation;     /* the zones and the elements */
-    uint64_t checksum;    /* of an input, when it was uploaded */
+    union {
+        void *device; /* what the candidate gets: 256-byte aligned, guard zones on both sides */
+        void *given;  /* the same, for arrays that lie on the host */
+    };
+    void *allocation;  /* the zones and the elements */
+    uint64_t checksum; /* of an input, when it was given */
 };
 
 /* Element i as a double: exact for every type. */

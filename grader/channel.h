@@ -1,9 +1,10 @@
 /* How a test process tells the supervisor what it found.
  *
  * Criterion closes every inherited descriptor but the first three, so the messages travel over a
- * datagram socket with an abstract address. Each carries a token that the supervisor drew for this
- * test alone; a test reads and erases it before the candidate is opened. What a candidate sends
- * without the token is counted, and believed in nothing. */
+ * datagram socket with an abstract address. Each is signed with a key that the supervisor drew for
+ * this test alone, and numbered; a test reads and erases the key before the candidate is opened.
+ * The key itself never travels: who catches messages can withhold them, but not forge, alter or
+ * repeat one, and a missing message is never a PASS. */
 #ifndef GRADER_CHANNEL_H
 #define GRADER_CHANNEL_H
 
@@ -19,14 +20,17 @@ enum message_kind {
     MESSAGE_AUDIT,    /* struct audit, from the process that runs Criterion */
 };
 
-enum { TOKEN_BYTES = 16, PAYLOAD_BYTES_MAX = 4096 };
+enum { PAYLOAD_BYTES_MAX = 4096 };
 
 struct message {
-    uint8_t token[TOKEN_BYTES];
-    uint32_t kind;  /* enum message_kind */
-    uint32_t task;  /* index into homework.tasks */
-    uint32_t bytes; /* of the payload */
-    _Alignas(16) unsigned char payload[PAYLOAD_BYTES_MAX];
+    uint64_t signature;  /* of everything below */
+    uint32_t sender;     /* enum message_sender in channel.c */
+    uint32_t number;     /* 0, 1, … of this sender in this test */
+    uint32_t kind;       /* enum message_kind */
+    uint32_t task;       /* index into homework.tasks */
+    uint32_t bytes;      /* of the payload */
+    uint32_t reserved;
+    unsigned char payload[PAYLOAD_BYTES_MAX];
 };
 
 /* What Criterion says of the one test that it ran. */
@@ -39,17 +43,23 @@ struct audit {
 /* Supervisor: opens the socket once. Returns its descriptor, or -1. */
 int channel_listen(void);
 
-/* Supervisor: draws the token of the next test and leaves it for the test in the environment. */
-void channel_new_token(void);
+/* Supervisor: draws the key of the next test and leaves it for the test in the environment. */
+void channel_new_key(void);
 
-/* Supervisor: the next genuine message, or false if none is waiting. */
-bool channel_receive(int descriptor, struct message *message);
+enum received { RECEIVED_NOTHING, RECEIVED_JUNK, RECEIVED_MESSAGE };
 
-/* Runner: connects; the token came with the fork. */
+/* Supervisor: takes one datagram, if one is waiting. Only RECEIVED_MESSAGE is genuine. */
+enum received channel_receive(int descriptor, struct message *message);
+
+/* Runner: connects; the key came with the fork. */
 void channel_connect_runner(void);
 
-/* Test: reads and erases the token. Must come before the candidate is opened. */
+/* Test: reads and erases the key. Must come before the candidate is opened. */
 void channel_connect(void);
+
+/* Ends a process that is not the test itself but a copy that the candidate forked: it holds the
+ * key, and must not try answers. Belongs after every call of the candidate. */
+void channel_guard(void);
 
 /* Test or runner: sends one message; silently does nothing where there is no supervisor. */
 void channel_send(enum message_kind kind, size_t task, const void *payload, size_t bytes);

@@ -4,7 +4,8 @@
 
 #include "array.h"
 
-/* A wrong result that a known mistake produces: when the output equals it, the mistake is named. */
+/* A wrong result that a known mistake produces: when the output equals it, the mistake is named.
+ * A NaN among the values stands for an element that the mistake leaves unwritten (or NaN). */
 struct suspect {
     const char *diagnosis; /* an id from the diagnosis tables */
     const double *values;  /* as many as the output has elements */
@@ -20,12 +21,14 @@ struct expectation {
     const struct suspect *suspects; /* ends with a NULL diagnosis; may be NULL */
 };
 
+enum { SENTENCE_BYTES = 160 };
+
 struct mismatch {
-    size_t wrong;            /* elements; 0: everything agrees */
-    size_t first;            /* index of the first wrong element */
-    const char *diagnosis;   /* stable id: "unwritten", "grid-rounded-down", …; never NULL if wrong */
-    char where[160];         /* "23,436 wrong: the last 3 of every block" */
-    char right[160];         /* what is already right; empty if nothing can be said */
+    size_t wrong;          /* elements; 0: everything agrees, and the rest is empty */
+    size_t first;          /* index of the first wrong element */
+    const char *diagnosis; /* stable id: "unwritten", "grid-rounded-down", …; never NULL if wrong */
+    char where[SENTENCE_BYTES]; /* "23,436 wrong: the last 3 of every block" */
+    char right[SENTENCE_BYTES]; /* what is already right; empty if nothing can be said */
 };
 
 /* |got - want| <= bound, with NaN and infinity handled so that only a true agreement accepts:
@@ -33,5 +36,12 @@ struct mismatch {
 bool agrees(double got, double want, double bound);
 
 struct mismatch compare(const struct expectation *expectation);
+
+/* "index 253 = block 0, thread 253      got 70    expected 94", with its neighbours. */
+void describe_element(const struct expectation *expectation, size_t i, char *text, size_t bytes);
+
+/* One value as it is shown: the junk of an unwritten element is called by its name.  `digits`: of
+ * a float, 9 tell any two apart. */
+void describe_value(const struct array *array, size_t i, int digits, char *text, size_t bytes);
 
 #endif

@@ -1,33 +1,19 @@
 /* Facts about the device, from the CUDA runtime. */
-#define _GNU_SOURCE
 #include "device.h"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-/* Present only under the virtual GPU: grader/virtual_gpu/vgpu.h. */
-static uint64_t (*virtual_clock(void))(void)
-{
-    uint64_t (*clock)(void);
-    *(void **)&clock = dlsym(RTLD_DEFAULT, "vgpu_now_ns");
-    return clock;
-}
+#include "virtual_calls.h"
 
 uint64_t device_now_ns(void)
 {
-    static uint64_t (*clock)(void);
-    static bool asked;
     struct timespec now;
 
-    if (!asked) {
-        clock = virtual_clock();
-        asked = true;
-    }
-    if (clock)
-        return clock();
+    if (virtual_calls()->now_ns)
+        return virtual_calls()->now_ns();
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
@@ -58,7 +44,7 @@ static void explain(struct device_facts *facts, cudaError_t status, int count)
 
 struct device_facts device_ask(void)
 {
-    struct device_facts facts = {.is_virtual = virtual_clock() != NULL};
+    struct device_facts facts = {.is_virtual = virtual_calls()->now_ns != NULL};
     struct cudaDeviceProp properties;
     int count = 0;
 

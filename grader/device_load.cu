@@ -31,7 +31,9 @@ struct copying {
     {
         store<STREAMING>(to + i, got);
     }
-    __device__ void finish() const {}
+    __device__ void finish() const
+    {
+    }
 };
 
 struct two_vectors {
@@ -53,10 +55,13 @@ struct adding {
     }
     template <bool STREAMING> __device__ void put(size_t i, item got)
     {
-        store<STREAMING>(to + i, make_uint4(float_sum(got.a.x, got.b.x),
-            float_sum(got.a.y, got.b.y), float_sum(got.a.z, got.b.z), float_sum(got.a.w, got.b.w)));
+        store<STREAMING>(
+            to + i, make_uint4(float_sum(got.a.x, got.b.x), float_sum(got.a.y, got.b.y),
+                        float_sum(got.a.z, got.b.z), float_sum(got.a.w, got.b.w)));
     }
-    __device__ void finish() const {}
+    __device__ void finish() const
+    {
+    }
 };
 
 /* The result must be used, or the compiler drops the loads: it is stored in the rare case that
@@ -108,9 +113,16 @@ static __global__ void limit_kernel(Task task, size_t count)
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 static const struct limit_shape shapes[] = {
-    {256, 1, 0, false}, {256, 4, 0, false}, {256, 4, 0, true}, {512, 2, 0, true},
-    {1024, 1, 0, true}, {256, 4, 8, false}, {512, 4, 4, true}, {1024, 4, 2, true},
-    {256, 8, 4, true}, {512, 8, 0, true},
+    {256, 1, 0, false},
+    {256, 4, 0, false},
+    {256, 4, 0, true},
+    {512, 2, 0, true},
+    {1024, 1, 0, true},
+    {256, 4, 8, false},
+    {512, 4, 4, true},
+    {1024, 4, 2, true},
+    {256, 8, 4, true},
+    {512, 8, 0, true},
 };
 
 size_t device_limit_shapes(void)
@@ -131,9 +143,9 @@ template <class Task> static cudaError_t launch(size_t index, Task task, size_t 
 {
     static const struct kernels<Task> by_log2_of_vectors[] = {
         {limit_kernel<Task, 1, false>, limit_kernel<Task, 1, true>},
-        {limit_kernel<Task, 2, false>, limit_kernel<Task, 2, true>},
-        {limit_kernel<Task, 4, false>, limit_kernel<Task, 4, true>},
-        {limit_kernel<Task, 8, false>, limit_kernel<Task, 8, true>},
+            {limit_kernel<Task, 2, false>, limit_kernel<Task, 2, true>},
+            {limit_kernel<Task, 4, false>, limit_kernel<Task, 4, true>},
+            {limit_kernel<Task, 8, false>, limit_kernel<Task, 8, true>},
     };
     if (index >= device_limit_shapes())
         return cudaErrorInvalidValue;
@@ -176,8 +188,7 @@ cudaError_t device_limit_add(size_t shape, void *memory, size_t bytes)
 
 cudaError_t device_limit_read(size_t shape, void *memory, size_t bytes)
 {
-    return launch(
-        shape, reading{(uint4 *)memory, (unsigned *)memory, 0}, part_vectors(bytes, 1));
+    return launch(shape, reading{(uint4 *)memory, (unsigned *)memory, 0}, part_vectors(bytes, 1));
 }
 
 /* ---- flush, empty launch, delay -------------------------------------------------------------- */
@@ -198,7 +209,9 @@ cudaError_t device_flush_l2(void)
     return device_limit_read(0, memory, bytes);
 }
 
-static __global__ void empty_kernel() {}
+static __global__ void empty_kernel()
+{
+}
 
 cudaError_t device_empty_launch(void)
 {
@@ -221,6 +234,7 @@ cudaError_t device_spin(uint64_t ns, cudaStream_t stream)
     const cudaError_t status = cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
     if (status != cudaSuccess)
         return status;
-    spin_kernel<<<1, 1, 0, stream>>>((long long)((ns < ns_max ? ns : ns_max) * clock_khz / 1000000));
+    spin_kernel<<<1, 1, 0, stream>>>(
+        (long long)((ns < ns_max ? ns : ns_max) * clock_khz / 1000000));
     return cudaGetLastError();
 }

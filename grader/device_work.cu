@@ -11,11 +11,11 @@ extern "C" {
 #include "device.h"
 }
 
-#define TRY(call)                                                                                  \
-    do {                                                                                           \
-        const cudaError_t try_status = (call);                                                     \
-        if (try_status != cudaSuccess)                                                             \
-            return try_status;                                                                     \
+#define TRY(call)                              \
+    do {                                       \
+        const cudaError_t try_status = (call); \
+        if (try_status != cudaSuccess)         \
+            return try_status;                 \
     } while (0)
 
 enum { THREADS = 256, BLOCKS_PER_SM = 8, STAGED_WORDS = 1 << 18, WARP = 32 };
@@ -35,8 +35,8 @@ static size_t smaller(size_t a, size_t b)
 
 static unsigned blocks_for(size_t count)
 {
-    return (unsigned)smaller((count + THREADS - 1) / THREADS,
-        (size_t)device_sm_count() * BLOCKS_PER_SM);
+    return (unsigned)smaller(
+        (count + THREADS - 1) / THREADS, (size_t)device_sm_count() * BLOCKS_PER_SM);
 }
 
 /* Where the host prepares or inspects one part of a device array after the other. */
@@ -81,7 +81,8 @@ static __global__ void write_kernel(uint32_t *words, size_t count, Value value)
         words[i] = value(i);
 }
 
-template <class Value> static cudaError_t write_from_host(uint32_t *words, size_t count, Value value)
+template <class Value>
+static cudaError_t write_from_host(uint32_t *words, size_t count, Value value)
 {
     for (size_t done = 0; done < count; done += STAGED_WORDS) {
         const size_t part = smaller(count - done, STAGED_WORDS);

@@ -48,6 +48,7 @@ static uint64_t now_ns(void)
 int gpu_lock(uint64_t patience_ns, char *note, size_t note_bytes)
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
+    static uint64_t waited_ns;
     const uint64_t start_ns = now_ns();
 
     int lock = open_lock_file();
@@ -58,20 +59,21 @@ int gpu_lock(uint64_t patience_ns, char *note, size_t note_bytes)
     }
     while (flock(lock, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
-            snprintf(note, note_bytes,
-                "no lock (%s): another grader may measure at the same time", strerror(errno));
+            snprintf(note, note_bytes, "no lock (%s): another grader may measure at the same time",
+                strerror(errno));
             close(lock);
             return NO_LOCK;
         }
-        if (now_ns() - start_ns > patience_ns) {
-            snprintf(note, note_bytes,
-                "another grader held the GPU for %.0f s; measured beside it",
+        if (waited_ns + now_ns() - start_ns > patience_ns) {
+            waited_ns = patience_ns;
+            snprintf(note, note_bytes, "another grader held the GPU for %.0f s; measured beside it",
                 (double)patience_ns / 1e9);
             close(lock);
             return NO_LOCK;
         }
         nanosleep(&pause, NULL);
     }
+    waited_ns += now_ns() - start_ns;
     return lock;
 }
 

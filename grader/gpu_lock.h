@@ -5,9 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Waits until no other grader on this machine, whoever runs it, holds the lock. Returns what
- * gpu_unlock() takes. If the lock cannot be had within the time or at all, measuring goes on
- * without it, and `note` receives one sentence; else it is left as it is. */
+/* Waits until no other grader on this machine, whoever runs it, holds the lock; all calls of a
+ * process together wait no longer than `patience_ns`. Returns what gpu_unlock() takes. Where the
+ * lock cannot be had, measuring goes on without it, and `note` receives one sentence; else it is
+ * left as it is. */
 int gpu_lock(uint64_t patience_ns, char *note, size_t note_bytes);
 
 void gpu_unlock(int lock);

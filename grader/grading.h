@@ -5,8 +5,6 @@
 #include "record.h"
 #include "test_process.h"
 
-enum { TASKS_MAX = 16 };
-
 struct grading {
     struct run_facts facts;
     struct record records[TASKS_MAX];

@@ -24,7 +24,12 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     const struct audit *audit = &run->audit;
     char what[sizeof outcome->first] = "";
 
-    if (run->overran || (run->audited && audit->timed_out)) {
+    if (!run->started) {
+        set_verdict(outcome, GRADER_FAULT, "cannot-start");
+        snprintf(what, sizeof what,
+            "no process could be started: too many processes or too "
+            "little memory on this machine");
+    } else if (run->overran || (run->audited && audit->timed_out)) {
         set_verdict(outcome, TIMED_OUT, "time-limit");
         snprintf(what, sizeof what, "it ran for more than %d s", limit_s);
     } else if (!run->audited) {
@@ -56,15 +61,19 @@ static void confirm(const struct test_run *run, struct outcome *outcome)
     const bool counted = audit->tests_run == 1 && audit->name_matches;
     const bool right = outcome->verdict == PASS && outcome->safety == PASS;
 
-    if (!counted || outcome->verdict == VERDICT_NONE || right != audit->passed)
+    if (!counted || outcome->verdict == VERDICT_NONE ||
+        (outcome->verdict == PASS && outcome->cases_passed == 0))
         set_verdict(outcome, GRADER_FAULT, "audit");
+    else if (right && !audit->passed) /* somebody else spoke to Criterion */
+        set_verdict(outcome, EXITED, "forged-assertion");
 }
 
 static void take_outcome(void *context, const struct message *message)
 {
     struct record *record = context;
 
-    if (message->kind == MESSAGE_OUTCOME && message->bytes == sizeof record->outcome)
+    if (message->kind == MESSAGE_OUTCOME && message->bytes == sizeof record->outcome &&
+        record->outcome.verdict == VERDICT_NONE) /* the first word stands */
         memcpy(&record->outcome, message->payload, sizeof record->outcome);
 }
 
@@ -146,24 +155,29 @@ static void judge_speed(struct grading *grading)
     }
 }
 
+/* Reports what is decided, in the order of the tasks: one that waits holds back those after it. */
+static void report_decided(struct grading *grading, bool timings)
+{
+    for (size_t i = 0; i < grading->count; i++) {
+        struct record *record = &grading->records[i];
+        if (record->outcome.verdict == VERDICT_NONE || (timings && waits_for_timing(record)))
+            return;
+        record_judge(record);
+        if (!record->reported)
+            report_task(record, &grading->facts);
+        record->reported = true;
+    }
+}
+
 void judge_all(struct grading *grading)
 {
     const bool timings = !grading->facts.device.is_virtual && !setting("CASE");
 
     for (size_t i = 0; i < grading->count; i++) {
         judge_correctness(grading, i);
-        record_judge(&grading->records[i]);
-        if (!timings || !waits_for_timing(&grading->records[i]))
-            report_task(&grading->records[i], &grading->facts);
+        report_decided(grading, timings);
     }
-    if (!timings)
-        return;
-    for (size_t i = 0; i < grading->count; i++)
-        grading->records[i].reported = !waits_for_timing(&grading->records[i]);
-    judge_speed(grading);
-    for (size_t i = 0; i < grading->count; i++) {
-        record_judge(&grading->records[i]);
-        if (!grading->records[i].reported)
-            report_task(&grading->records[i], &grading->facts);
-    }
+    if (timings)
+        judge_speed(grading);
+    report_decided(grading, timings);
 }

@@ -35,6 +35,8 @@ struct ledger ledger_close(void)
 {
     __atomic_store_n(&recording, false, __ATOMIC_SEQ_CST);
     pthread_mutex_lock(&mutex);
+    if (live_count > 0)
+        cudaDeviceSynchronize(); /* what is about to be freed may still be in use */
     sums.leaked_allocations = live_count;
     for (size_t i = 0; i < live_count; i++) {
         sums.leaked_bytes += live[i].bytes;

@@ -1,5 +1,5 @@
 /* How a task is timed: baseline, candidate and this GPU's own limit, in alternation.
- * The statistics are in statistics.h; the limits in limits.h. */
+ * What a lesson says of its task is struct speed_test; all else happens behind measure(). */
 #ifndef GRADER_MEASURE_H
 #define GRADER_MEASURE_H
 
@@ -8,29 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum limit_kind { LIMIT_COPY, LIMIT_ADD, LIMIT_READ };
+#include "device_limits.h"
 
 enum { TIMED_ARRAYS_MAX = 6 };
 
 /* One problem of the timed size. The homework says how many arrays it needs and how large;
- * measure.c allocates them with guard zones, two sets in rotation. */
+ * they are allocated between guard zones, in two sets that are used in rotation. */
 struct timed_problem {
-    size_t n;                          /* the homework's measure of size */
-    void *arrays[TIMED_ARRAYS_MAX];    /* device */
-    size_t counts[TIMED_ARRAYS_MAX];   /* elements of 4 bytes */
-    uint64_t seed;                     /* changes from call to call */
-    double facts[4];                   /* whatever prepare() learns and verify() needs */
+    size_t n;                        /* the homework's measure of size */
+    void *arrays[TIMED_ARRAYS_MAX];  /* device, 256-byte aligned */
+    size_t counts[TIMED_ARRAYS_MAX]; /* elements of 4 bytes */
+    uint64_t seed;                   /* changes from pair to pair */
+    double facts[4];                 /* whatever prepare() learns and verify() needs */
 };
 
 struct speed_test {
     enum limit_kind limit;
-    double gate;                       /* the share of the limit that must be reached */
-    const char *baseline_name;         /* "one chunk a thread" */
+    double gate;               /* the share of the limit that must be reached */
+    const char *baseline_name; /* "one chunk a thread" */
 
-    /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`. */
+    /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`.
+     * Never more for a smaller n. */
     size_t (*array_count)(size_t n, int k);
-    unsigned outputs;                  /* bit k: array k is an output (poisoned before each call) */
-    unsigned kept;                     /* bit k: array k is scratch: zeroed once, then left alone */
+    unsigned outputs; /* bit k: array k is an output (poisoned before each call) */
+    unsigned kept;    /* bit k: array k is scratch: zeroed once, then left alone;
+                                        * candidate and baseline each have their own */
 
     /* Bytes that any solution must move, for the limit: reads plus writes. */
     size_t (*bytes)(const struct timed_problem *problem);
@@ -44,24 +46,31 @@ struct speed_test {
     /* True if the whole output is right; runs outside the measured time, on the device.
      * Otherwise writes what is wrong, one line, into `text`. */
     bool (*verify)(const struct timed_problem *problem, char *text, size_t text_bytes);
+
+    /* Largest distance between the quartiles of the baseline's times over their median: 0 means
+     * the usual 0.10; baselines that are noisy by nature (page faults, launches) need more. */
+    double baseline_iqr_max;
 };
 
-/* What was measured, for the report and the result record. Times in nanoseconds. */
+/* What was measured, for the report and the result record. Plain data: it travels from the test
+ * to the supervisor. Times are nanoseconds of one call. */
 struct speed_result {
-    int verdict;             /* enum verdict: PASS, TOO_SLOW, INCONCLUSIVE, or a correctness verdict */
-    const char *diagnosis;   /* "" for PASS */
-    char text[160];          /* what was wrong or too noisy, one line */
-    double gate, share, share_low, share_high;   /* of the limit: median and its interval */
-    double speedup, speedup_needed;              /* over the baseline, on this device, in this run */
-    double baseline_ns, candidate_ns, limit_ns;  /* medians of one call */
+    int verdict;        /* enum verdict: PASS, TOO_SLOW, INCONCLUSIVE, or a correctness verdict */
+    char diagnosis[48]; /* "" for PASS */
+    char text[160];     /* what was wrong, too slow or too noisy, one line */
+    char note[160];     /* what else the reader should know of this measurement, or "" */
+    double gate, share, share_low, share_high;  /* of the limit: median and its interval */
+    double speedup, speedup_needed;             /* over the baseline, on this device, in this run */
+    double baseline_ns, candidate_ns, limit_ns; /* medians, for the whole problem */
     double limit_gb_s, candidate_gb_s;
     double bytes;
+    size_t n, baseline_n; /* sizes; a slow baseline ran a smaller one, and its time was scaled */
     int pairs, attempts;
-    bool modelled;           /* by the virtual clock instead of measured */
+    bool modelled;                 /* by the virtual clock instead of measured */
     bool gpu_hides_the_difference; /* the baseline itself reaches the gate on this card */
 };
 
-/* Times one task. Uses at most a quarter of the free device memory and about 1.5 s. */
+/* Times one task, in about a second or two. Uses at most a quarter of the free device memory. */
 struct speed_result measure(const struct speed_test *test, void *candidate, void *baseline);
 
 #endif

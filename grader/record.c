@@ -40,16 +40,16 @@ void record_judge(struct record *record)
                     ? record->possible.safe
                     : 0,
     };
+    const char *diagnosis = record->speed.diagnosis;
+    record->verdict = speed;
     if (outcome->verdict != PASS) {
         record->verdict = outcome->verdict;
-        record->diagnosis = outcome->diagnosis;
+        diagnosis = outcome->diagnosis;
     } else if (outcome->safety != PASS) {
         record->verdict = outcome->safety;
-        record->diagnosis = outcome->safety_diagnosis;
-    } else {
-        record->verdict = speed;
-        record->diagnosis = record->speed.diagnosis;
+        diagnosis = outcome->safety_diagnosis;
     }
+    snprintf(record->diagnosis, sizeof record->diagnosis, "%s", diagnosis);
 }
 
 /* Length of the UTF-8 sequence at text, or 0 if it is none. */

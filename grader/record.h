@@ -21,7 +21,7 @@ struct record {
     struct outcome outcome;         /* correctness and safety */
     struct speed_result speed;      /* verdict VERDICT_NONE: not measured */
     enum verdict verdict;           /* of the whole task: the gravest of the three */
-    const char *diagnosis;          /* its stable id, "" for PASS */
+    char diagnosis[48];             /* its stable id, "" for PASS */
     struct points earned, possible; /* possible: less what could not be judged here */
     double seconds;
     int hint_level;      /* the highest level that was read; 0: none */

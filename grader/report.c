@@ -174,6 +174,7 @@ void report_task(const struct record *record, const struct run_facts *facts)
         print_safety(record, facts);
     print_speed(&record->speed);
     print_field("", record->speed.text);
+    print_field("", record->speed.note);
     if (failed) {
         char hint[80];
         print_output(record);

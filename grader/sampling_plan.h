@@ -8,22 +8,24 @@
 
 struct sampling_plan {
     /* Size of the problem. */
-    size_t working_set_bytes;    /* at least this much, and at least this multiple of the L2 */
+    size_t working_set_bytes; /* at least this much, and at least this multiple of the L2 */
     unsigned l2_multiple;
-    uint64_t limit_ns_min;       /* grown until the limit takes this long */
-    size_t compute_set_bytes;    /* where the baseline is the limit: at most this much */
-    size_t probe_bytes;          /* first size at which a function's speed is estimated */
-    uint64_t baseline_ns_max;    /* a slower baseline runs a smaller problem */
-    uint64_t candidate_ns_max;   /* a slower candidate is not measured at all */
+    uint64_t limit_ns_min;     /* grown until the limit takes this long */
+    int sweep_calls;           /* of each shape of the limit; the shortest counts */
+    size_t compute_set_bytes;  /* where the baseline is the limit: at most this much */
+    size_t probe_bytes;        /* first size at which a function's speed is estimated */
+    uint64_t baseline_ns_max;  /* a slower baseline runs a smaller problem */
+    uint64_t candidate_ns_max; /* a slower candidate is not measured at all */
+    uint64_t call_ns_max;        /* no call is made that is expected to take longer */
 
     /* Samples. */
     size_t early_pairs, pairs, more_pairs; /* see struct rules in statistics.h */
     int attempts;
-    uint64_t sampling_ns_max;    /* all attempts together */
-    uint64_t warm_up_ns_max;     /* per function */
+    uint64_t sampling_ns_max; /* all attempts together */
+    uint64_t warm_up_ns_max;  /* per function */
 
-    bool quieten;                /* take the machine's lock, flush the L2, forbid persisting lines */
-    bool modelled;               /* times come from a model */
+    bool quieten;  /* take the machine's lock, flush the L2, forbid persisting lines */
+    bool modelled; /* times come from a model */
 };
 
 struct sampling_plan sampling_plan_for(bool virtual_gpu);

@@ -2,11 +2,10 @@
 #include "settings.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "trial.h"
 
 static const struct {
     const char *name, *help;
@@ -28,20 +27,45 @@ static const struct {
     {"SUMMARY", "a file to which one line about the homework is appended"},
     {"MODE", "grade (default), solution, replay; direct: without Criterion, for tools"},
     {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
+    {"TIMED", "for the grader itself: the tasks that are to be timed"},
 };
+
+enum { OPTIONS = sizeof options / sizeof options[0] };
+
+static bool frozen;
+static char *frozen_values[OPTIONS];
 
 static void variable_name(char *variable, size_t bytes, const char *name)
 {
     snprintf(variable, bytes, "GRADER_%s", name);
 }
 
-const char *setting(const char *name)
+static const char *current(const char *name)
 {
     char variable[64];
 
     variable_name(variable, sizeof variable, name);
     const char *value = getenv(variable);
     return value && *value ? value : NULL;
+}
+
+const char *setting(const char *name)
+{
+    if (!frozen)
+        return current(name);
+    for (size_t k = 0; k < OPTIONS; k++)
+        if (strcmp(options[k].name, name) == 0)
+            return frozen_values[k];
+    return NULL;
+}
+
+void freeze_settings(void)
+{
+    for (size_t k = 0; k < OPTIONS; k++) {
+        const char *value = current(options[k].name);
+        frozen_values[k] = value ? strdup(value) : NULL;
+    }
+    frozen = true;
 }
 
 void set_setting(const char *name, const char *value)
@@ -64,7 +88,7 @@ const char *read_options(int argc, char **argv)
             name[k] = (char)toupper((unsigned char)argv[i][k + 2]);
 
         bool known = false;
-        for (size_t k = 0; k < LENGTH(options); k++)
+        for (size_t k = 0; k < OPTIONS; k++)
             known = known || strcmp(options[k].name, name) == 0;
         if (!known)
             return argv[i];
@@ -75,7 +99,7 @@ const char *read_options(int argc, char **argv)
 
 void print_options(void)
 {
-    for (size_t k = 0; k < LENGTH(options); k++) {
+    for (size_t k = 0; k < OPTIONS; k++) {
         char lower[32] = "";
         for (size_t c = 0; options[k].name[c]; c++)
             lower[c] = (char)tolower((unsigned char)options[k].name[c]);

@@ -6,6 +6,10 @@
 /* The value of option `name` ("TASK"), or NULL if it was not given or is empty. */
 const char *setting(const char *name);
 
+/* From now on setting() answers as it does now, whatever becomes of the environment. Every test does
+ * this before it opens the candidate. */
+void freeze_settings(void);
+
 void set_setting(const char *name, const char *value);
 
 /* Reads --name=value arguments.  Returns NULL, or the first argument that is not an option. */

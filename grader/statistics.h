@@ -14,8 +14,9 @@ double median(const double *values, size_t count);
 /* Distance between the quartiles over the median. */
 double relative_iqr(const double *values, size_t count);
 
-/* The order statistics (1 = smallest) between which the true median lies with a probability of at
- * least 95 %, whatever the distribution. Below 6 values no two do: then the smallest and largest. */
+/* The order statistics (1 = smallest) between which the true median lies with a probability of
+ * at least 95 %, whatever the distribution. Below 6 values no two do: then the smallest and the
+ * largest. */
 struct ranks {
     size_t low, high;
 };

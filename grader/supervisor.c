@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "compile_error.h"
 #include "device_choice.h"
@@ -135,6 +136,8 @@ enum exit_code supervise(void)
     }
     if (!choose_tasks(&grading))
         return EXIT_FAULT;
+    if (setting("RESULTS"))
+        unlink(setting("RESULTS")); /* an old record must not survive this run */
     if (has_compiled(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", NULL);
         judge_all(&grading);

@@ -16,17 +16,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runner.h"
+#include "settings.h"
 
 static int channel = -1;
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    interrupted = signal_number;
+}
 
 bool become_supervisor(void)
 {
+    const struct sigaction on_interrupt = {.sa_handler = note_interrupt};
+
     channel = channel_listen();
+    sigaction(SIGINT, &on_interrupt, NULL);
+    sigaction(SIGTERM, &on_interrupt, NULL);
+    sigaction(SIGHUP, &on_interrupt, NULL);
     return channel >= 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
@@ -35,6 +48,22 @@ static double now_s(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* What the runner and all below it do without: the supervisor's signal handlers, knowledge of the
+ * files that hold results, core dumps, files beyond any need. */
+static void restrain(void)
+{
+    static const char *private_settings[] = {"RESULTS", "SUMMARY", "HINTS", "STUDENT", "SHA256"};
+    const rlim_t file_bytes = (rlim_t)1 << 30; /* CUDA's own cache of compiled code has room */
+
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    for (size_t i = 0; i < sizeof private_settings / sizeof private_settings[0]; i++)
+        set_setting(private_settings[i], "");
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){file_bytes, file_bytes});
 }
 
 static pid_t start_runner(const char *suite, const char *name, int *output)
@@ -46,6 +75,7 @@ static pid_t start_runner(const char *suite, const char *name, int *output)
     fflush(NULL);
     pid_t runner = fork();
     if (runner == 0) {
+        restrain();
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setpgid(0, 0);
         dup2(ends[1], STDOUT_FILENO);
@@ -59,41 +89,64 @@ static pid_t start_runner(const char *suite, const char *name, int *output)
     return runner;
 }
 
-/* Reads what the test printed, keeps the beginning, counts the rest. */
+/* A terminal must not obey what a candidate prints: it could erase the verdict and draw another. */
+static char harmless(const struct test_run *run, unsigned char byte)
+{
+    const size_t kept = run->output_bytes;
+    const bool c1 = byte >= 0x80 && byte < 0xa0 && kept > 0 &&
+                    (unsigned char)run->output[kept - 1] == 0xc2; /* U+0080 to U+009F */
+
+    if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte != 0x7f && !c1))
+        return (char)byte;
+    return '.';
+}
+
+/* Reads some of what the test printed, keeps the beginning, counts the rest. A turn takes a bounded
+ * amount of either, so that no flood keeps the supervisor from its clock. */
 static void drain_output(int output, struct test_run *run)
 {
     char block[4096];
     ssize_t got;
 
-    while ((got = read(output, block, sizeof block)) > 0) {
-        for (ssize_t i = 0; i < got && run->output_bytes + (size_t)i < OUTPUT_KEPT_BYTES; i++)
-            run->output[run->output_bytes + (size_t)i] = block[i] ? block[i] : '?';
-        run->output_bytes += (size_t)got;
+    for (int turn = 0; turn < 16 && (got = read(output, block, sizeof block)) > 0; turn++)
+        for (ssize_t i = 0; i < got; i++, run->output_bytes++)
+            if (run->output_bytes < OUTPUT_KEPT_BYTES)
+                run->output[run->output_bytes] = harmless(run, (unsigned char)block[i]);
+}
+
+static void take_message(
+    const struct message *message, struct test_run *run, message_handler *handle, void *context)
+{
+    switch ((enum message_kind)message->kind) {
+    case MESSAGE_CASE:
+        snprintf(run->last_case, sizeof run->last_case, "%.*s", (int)message->bytes,
+            (const char *)message->payload);
+        break;
+    case MESSAGE_FINISHED:
+        run->finished = true;
+        break;
+    case MESSAGE_AUDIT:
+        run->audited = message->bytes == sizeof run->audit;
+        memcpy(&run->audit, message->payload, sizeof run->audit);
+        break;
+    case MESSAGE_OUTCOME:
+    case MESSAGE_SPEED:
+        handle(context, message);
+        break;
     }
 }
 
 static void drain_messages(struct test_run *run, message_handler *handle, void *context)
 {
     static struct message message;
+    enum received received;
 
-    while (channel_receive(channel, &message)) {
-        switch ((enum message_kind)message.kind) {
-        case MESSAGE_CASE:
-            snprintf(run->last_case, sizeof run->last_case, "%.*s", (int)message.bytes,
-                (const char *)message.payload);
-            break;
-        case MESSAGE_FINISHED:
-            run->finished = true;
-            break;
-        case MESSAGE_AUDIT:
-            run->audited = message.bytes == sizeof run->audit;
-            memcpy(&run->audit, message.payload, sizeof run->audit);
-            break;
-        case MESSAGE_OUTCOME:
-        case MESSAGE_SPEED:
-            handle(context, &message);
-            break;
-        }
+    for (int turn = 0; turn < 64; turn++) {
+        received = channel_receive(channel, &message);
+        if (received == RECEIVED_NOTHING)
+            return;
+        if (received == RECEIVED_MESSAGE)
+            take_message(&message, run, handle, context);
     }
 }
 
@@ -139,34 +192,51 @@ static void clear_away(pid_t runner, struct test_run *run)
         kill_children();
         poll(NULL, 0, 5);
     }
+    fprintf(stderr, "Processes that the candidate started could not be ended: look with ps.\n");
+}
+
+/* Waits for news of the test, at most 20 ms. A pipe that has ended would end every wait at once. */
+static void wait_for_news(int output, bool *output_ended)
+{
+    struct pollfd ready[] = {{channel, POLLIN, 0}, {output, POLLIN, 0}};
+
+    poll(ready, *output_ended ? 1 : 2, 20);
+    *output_ended = *output_ended || (ready[1].revents & (POLLHUP | POLLIN)) == POLLHUP;
+}
+
+/* A zombie's death is seen here; it is reaped only after its messages were read. */
+static bool has_died(pid_t process)
+{
+    siginfo_t death = {0};
+    return waitid(P_PID, (id_t)process, &death, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           death.si_pid != 0;
 }
 
 void run_test(const char *suite, const char *name, double limit_s, message_handler *handle,
     void *context, struct test_run *run)
 {
     int output = -1;
+    bool output_ended = false;
     const double start_s = now_s();
 
     memset(run, 0, sizeof *run);
-    channel_new_token();
+    channel_new_key();
     pid_t runner = start_runner(suite, name, &output);
-    for (bool running = runner > 0; running;) {
-        struct pollfd ready[] = {{channel, POLLIN, 0}, {output, POLLIN, 0}};
-        poll(ready, ready[1].revents & POLLHUP ? 1 : 2, 20);
+    run->started = runner > 0;
+    while (run->started && !interrupted && !has_died(runner) && !run->overran) {
+        wait_for_news(output, &output_ended);
         drain_messages(run, handle, context);
         drain_output(output, run);
-        /* A zombie's death is seen here; it is reaped only after its messages were read. */
-        siginfo_t death = {0};
-        waitid(P_PID, (id_t)runner, &death, WEXITED | WNOHANG | WNOWAIT);
-        running = death.si_pid == 0;
-        if (running && now_s() - start_s > limit_s) {
-            run->overran = true;
-            running = false;
-        }
+        run->overran = now_s() - start_s > limit_s;
     }
     drain_messages(run, handle, context);
     drain_output(output, run);
     clear_away(runner, run);
-    close(output);
+    if (output >= 0)
+        close(output);
     run->seconds = now_s() - start_s;
+    if (interrupted) {
+        printf("\nStopped: nothing of the test is left running.\n");
+        exit(128 + interrupted);
+    }
 }

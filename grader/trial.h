@@ -22,6 +22,7 @@
 #include "diagnosis.h"
 #include "inputs.h"
 #include "ledger.h"
+#include "outcome.h"
 #include "task.h"
 #include "verdict.h"
 
@@ -31,8 +32,7 @@ struct trial;
 
 /* Starts the case with this name (printf style; letters, digits, '-' and '.').  False: skip it,
  * because the task has failed already or `make replay` asked for another case. */
-bool trial_begin(struct trial *trial, const char *name, ...)
-    __attribute__((format(printf, 2, 3)));
+bool trial_begin(struct trial *trial, const char *name, ...) __attribute__((format(printf, 2, 3)));
 
 /* The seed of this case: differs from case to case, printed with a failure as part of CASE=. */
 uint64_t trial_seed(const struct trial *trial);
@@ -54,22 +54,37 @@ struct array *trial_input(
 struct array *trial_output(
     struct trial *trial, const char *name, enum element element, size_t count);
 
+/* The same in host memory, for functions that take host pointers: pass array->given. The grader's
+ * own copy, array->host, is out of the candidate's sight, so the oracle may use it after the call. */
+struct array *trial_host_input(
+    struct trial *trial, const char *name, enum element element, size_t count);
+struct array *trial_host_output(
+    struct trial *trial, const char *name, enum element element, size_t count);
+
 /* Device memory that the candidate may use as it likes: zero before the first call of the case and
- * kept between calls; guarded, not compared.  */
+ * kept between calls; guarded, not compared. */
 struct array *trial_scratch(struct trial *trial, const char *name, size_t bytes);
 
 /* Calls the candidate once: poisons outputs, uploads inputs, clears the last error, opens the ledger,
  * evaluates the call (an expression of type cudaError_t), then requires success of it, of
  * cudaGetLastError() and of cudaDeviceSynchronize(), intact guard zones, unmodified inputs,
- * everything freed; fetches the outputs.  May be repeated within a case.  False: the case failed. */
-#define TRIAL_CALL(trial, call)                                                                    \
-    (trial_before_call(trial) && (trial_after_call(trial, (call)), trial_healthy(trial)))
+ * everything freed; fetches the outputs.  May be repeated within a case.  False: the case failed.
+ * A broken guard zone, a modified input and a leak are safety findings: they are kept, and the case
+ * goes on. */
+#define TRIAL_CALL(trial, call) \
+    trial_held(trial_before_call(trial) && (trial_after_call(trial, (call)), trial_healthy(trial)))
 
 /* The same for a call that must fail: any error but NotYetImplemented is right, success is wrong.
  * `why` completes "it must return an error because …". Nothing may leak and the device must still work. */
-#define TRIAL_CALL_MUST_FAIL(trial, call, why)                                                     \
-    (trial_before_call(trial) &&                                                                   \
-        (trial_after_failing_call(trial, (call), why), trial_healthy(trial)))
+#define TRIAL_CALL_MUST_FAIL(trial, call, why) \
+    trial_held(trial_before_call(trial) &&     \
+               (trial_after_failing_call(trial, (call), why), trial_healthy(trial)))
+
+/* A function, so that the macros may stand as statements. */
+static inline bool trial_held(bool held)
+{
+    return held;
+}
 
 bool trial_before_call(struct trial *trial);
 void trial_after_call(struct trial *trial, cudaError_t status);
@@ -80,15 +95,24 @@ bool trial_healthy(const struct trial *trial); /* no correctness failure so far 
 const struct ledger *trial_ledger(const struct trial *trial);
 
 /* Compares one output; a mismatch fails the task as WRONG ANSWER with its diagnosis.
+ * Where no inputs are named, those of the case are taken to recognise a copy.
  * In `make try` it prints inputs, output and expected values instead of judging. */
 void trial_expect(struct trial *trial, const struct expectation *expectation);
 
 /* Fails the task for a reason that only the lesson can see. `first` is the text of the line
  * "first", printf style: what was got and what was expected. */
-void trial_fail(struct trial *trial, enum verdict verdict, const char *diagnosis,
-    const char *first, ...) __attribute__((format(printf, 4, 5)));
+void trial_fail(struct trial *trial, enum verdict verdict, const char *diagnosis, const char *first,
+    ...) __attribute__((format(printf, 4, 5)));
+
+/* A safety finding of the lesson's own: kept if it is the first one, and the case goes on. */
+void trial_finding(struct trial *trial, enum verdict verdict, const char *diagnosis,
+    const char *text, ...) __attribute__((format(printf, 4, 5)));
 
 /* Frees the arrays of the case. */
 void trial_end(struct trial *trial);
+
+/* For the grader: runs every case of the task on the candidate's function and fills the outcome,
+ * PASS if every case held. */
+void trial_run(const struct task *task, void *function, struct outcome *outcome);
 
 #endif

@@ -1,16 +1,17 @@
 /* The bodies of the Criterion tests: what happens inside a test process. */
+#include "worker.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "candidate.h"
 #include "channel.h"
+#include "device.h"
 #include "measure.h"
-#include "outcome.h"
 #include "settings.h"
-#include "task.h"
 #include "trial.h"
-#include "worker.h"
+#include "virtual_calls.h"
 
 static size_t index_of(const struct task *task)
 {
@@ -35,12 +36,20 @@ void judge_task(const struct task *task, struct outcome *outcome)
         diagnosis_cause("function-missing", task->diagnoses));
 }
 
+/* Everything that the candidate must not be able to influence is fixed before it is opened. */
+static void prepare(void)
+{
+    freeze_settings();
+    channel_connect();
+    virtual_calls();
+}
+
 void grade_task(const char *id)
 {
     const struct task *task = task_find(id);
     struct outcome outcome;
 
-    channel_connect();
+    prepare();
     cr_assert_not_null(task);
     judge_task(task, &outcome);
     channel_send(MESSAGE_OUTCOME, index_of(task), &outcome, sizeof outcome);
@@ -59,27 +68,41 @@ static bool listed(const char *list, const char *id)
     return false;
 }
 
-/* TIMED lists the ids of the tasks whose values were right. */
-void grade_speed(void)
+/* Opened before the candidate, which could change the folder that a relative path starts from. */
+static void open_baselines(void **baselines)
 {
-    const char *timed = setting("TIMED");
     char problem[200];
 
-    channel_connect();
-    cr_assert_not_null(timed);
-    for (size_t i = 0; i < homework.task_count; i++) {
-        const struct task *task = &homework.tasks[i];
-        if (!task->speed || !listed(timed, task->id))
-            continue;
-        channel_send(MESSAGE_CASE, i, task->id, strlen(task->id) + 1);
-        void *candidate =
-            candidate_function(setting("CANDIDATE"), task->function, problem, sizeof problem);
-        void *baseline =
-            candidate_function(setting("BASELINE"), task->function, problem, sizeof problem);
-        cr_assert(candidate && baseline, "%s", problem);
-        struct speed_result result = measure(task->speed, candidate, baseline);
-        channel_send(MESSAGE_SPEED, i, &result, sizeof result);
-        cr_expect(result.verdict == PASS, "%s: %s", task->id, result.text);
-    }
+    for (size_t i = 0; i < homework.task_count; i++)
+        if (homework.tasks[i].speed) {
+            baselines[i] = candidate_function(
+                setting("BASELINE"), homework.tasks[i].function, problem, sizeof problem);
+            cr_assert_not_null(baselines[i], "%s", problem);
+        }
+}
+
+static void time_task(const struct task *task, void *baseline)
+{
+    char problem[200] = "";
+
+    channel_send(MESSAGE_CASE, index_of(task), task->id, strlen(task->id) + 1);
+    void *candidate =
+        candidate_function(setting("CANDIDATE"), task->function, problem, sizeof problem);
+    cr_assert_not_null(candidate, "%s", problem);
+    const struct speed_result result = measure(task->speed, candidate, baseline);
+    channel_send(MESSAGE_SPEED, index_of(task), &result, sizeof result);
+    cr_expect(result.verdict == PASS, "%s: %s", task->id, result.text);
+}
+
+void grade_speed(void)
+{
+    void *baselines[TASKS_MAX] = {NULL};
+
+    prepare();
+    open_baselines(baselines);
+    for (size_t i = 0; i < homework.task_count; i++)
+        if (homework.tasks[i].speed && setting("TIMED") &&
+            listed(setting("TIMED"), homework.tasks[i].id))
+            time_task(&homework.tasks[i], baselines[i]);
     channel_send(MESSAGE_FINISHED, 0, NULL, 0);
 }

@@ -22,7 +22,7 @@ contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
-    -Igrader -include "$contract" "${extra[@]}" -MMD -MP -MF "${object%.so}.d" -MT "$object"
+    -Igrader/include -include "$contract" "${extra[@]}" -MMD -MP -MF "${object%.so}.d" -MT "$object"
     -o "$object" "$source_file")
 
 mkdir -p "$(dirname "$object")"

@@ -90,17 +90,15 @@ static const char *run_kernel(void)
 
 int main(void)
 {
-    int runtime = 0;
     int driver = 0;
     int devices = 0;
     size_t free_bytes = 0;
     size_t total_bytes = 0;
 
-    cudaRuntimeGetVersion(&runtime);
     if (cudaDriverGetVersion(&driver) != cudaSuccess) {
         driver = 0;
     }
-    printf("runtime=%d\ndriver=%d\n", runtime, driver);
+    printf("runtime=%d\ndriver=%d\n", CUDART_VERSION, driver);
 
     cudaError_t status = cudaGetDeviceCount(&devices);
     if (status != cudaSuccess || devices == 0) {

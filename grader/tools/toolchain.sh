@@ -3,8 +3,8 @@
 #
 #   NVCC NVCC_VERSION          the compiler driver and its release, such as 13.0
 #   CUDA_INCLUDE CUDA_LIB      the folders of cuda_runtime.h and libcudart.so
-#   HOST_CC CCBIN              the C compiler; the host compiler to hand to `nvcc -ccbin`, empty
-#                              when nvcc's own choice is right
+#   HOST_CC CCBIN              the C compiler; and words for nvcc that choose its host compiler,
+#                              such as -ccbin /usr/bin/g++-11: none when its own choice is right
 #   CRITERION_CFLAGS           words for the C compiler
 #   CRITERION_LIBS             words for the C compiler when it links, with run paths
 #   GPU_ARCH PTX_ARCH          the GPU found here, empty if there is none or this toolkit makes no
@@ -138,57 +138,6 @@ find_cuda_files() {
     }
 }
 
-# The newest GCC that this toolkit's own header, crt/host_config.h, lets through; empty if unknown.
-newest_gcc_allowed() {
-    sed -n 's/^#if __GNUC__ > \([0-9][0-9]*\).*/\1/p' \
-        "$CUDA_INCLUDE/crt/host_config.h" 2>/dev/null | head -n 1
-}
-
-# Sets HOST_CC, CCBIN and, for the doctor, GXX_VERSION and GXX_LIMIT (both may be empty).
-find_host_compiler() {
-    local candidate chosen version
-    HOST_CC='' CCBIN='' GXX_VERSION='' GXX_LIMIT=''
-    for candidate in "${CC:-}" gcc cc clang; do
-        if command -v -- "${candidate%% *}" >/dev/null; then
-            HOST_CC=$candidate
-            break
-        fi
-    done
-    if [ -z "$HOST_CC" ]; then
-        problem="No C compiler was found: run \`make setup\`, which installs gcc."
-        return 1
-    fi
-
-    GXX_LIMIT=$(newest_gcc_allowed)
-    chosen=${NVCC_CCBIN:-${CUDAHOSTCXX:-}}
-    if [ -n "$chosen" ]; then
-        CCBIN=$(command -v -- "$chosen") && return 0
-        problem="The host compiler $chosen, which NVCC_CCBIN or CUDAHOSTCXX names, does not exist."
-        return 1
-    fi
-    [[ ${NVCC_PREPEND_FLAGS:-}${NVCC_APPEND_FLAGS:-} != *-ccbin* ]] || return 0
-
-    GXX_VERSION=$(g++ -dumpversion 2>/dev/null) || GXX_VERSION=''
-    GXX_VERSION=${GXX_VERSION%%.*}
-    if [[ -n $GXX_VERSION && -n $GXX_LIMIT ]]; then
-        ((GXX_VERSION > GXX_LIMIT)) || return 0
-    fi
-    for ((version = ${GXX_LIMIT:-0}; version >= 7; version--)); do
-        CCBIN=$(command -v "g++-$version") && return 0
-    done
-    CCBIN=''
-    # A toolkit can be configured for a compiler that none of the above sees: try it.
-    "$NVCC" -E -x cu /dev/null >/dev/null 2>&1 && return 0
-    if [ -z "$GXX_VERSION" ]; then
-        problem="nvcc needs g++, and there is none: run \`make setup\`, which installs it."
-    else
-        problem="nvcc $NVCC_VERSION accepts g++ up to ${GXX_LIMIT:-an older one}, and this machine"
-        problem+=" has $GXX_VERSION: run \`make setup\`, which installs a second g++,"
-        problem+=" or set NVCC_CCBIN to one."
-    fi
-    return 1
-}
-
 # Can this path stand in a list of words, and in -Wl, options?
 is_plain_path() {
     [[ $1 != *[[:space:],\'\"\\\$\`\*\?\[\]\;\&\|\<\>\(\)]* ]]
@@ -219,8 +168,68 @@ folder_as_word() {
     done
 }
 
+ccbin_as_words() {
+    local word run_paths
+    folder_as_word "$(dirname -- "$1")" host-compiler
+    CCBIN="-ccbin $word/$(basename -- "$1")"
+}
+
+# The newest GCC that this toolkit's own header, crt/host_config.h, lets through; empty if unknown.
+newest_gcc_allowed() {
+    sed -n 's/^#if __GNUC__ > \([0-9][0-9]*\).*/\1/p' \
+        "$CUDA_INCLUDE/crt/host_config.h" 2>/dev/null | head -n 1
+}
+
+# Sets HOST_CC.
+find_c_compiler() {
+    local candidate
+    HOST_CC=''
+    for candidate in "${CC:-}" gcc cc clang; do
+        if [ -n "$candidate" ] && command -v -- "${candidate%% *}" >/dev/null; then
+            HOST_CC=$candidate
+            return 0
+        fi
+    done
+    problem="No C compiler was found: run \`make setup\`, which installs gcc."
+    return 1
+}
+
+# Sets HOST_CC, CCBIN and, for the doctor, GXX_VERSION and GXX_LIMIT (both may be empty).
+find_host_compiler() {
+    local chosen version compiler
+    CCBIN='' GXX_VERSION='' GXX_LIMIT=''
+    find_c_compiler || return 1
+    GXX_LIMIT=$(newest_gcc_allowed)
+    chosen=${NVCC_CCBIN:-${CUDAHOSTCXX:-}}
+    if [ -n "$chosen" ]; then
+        compiler=$(command -v -- "$chosen") && ccbin_as_words "$compiler" && return 0
+        problem="The host compiler $chosen, which NVCC_CCBIN or CUDAHOSTCXX names, does not exist."
+        return 1
+    fi
+    [[ ${NVCC_PREPEND_FLAGS:-}${NVCC_APPEND_FLAGS:-} != *-ccbin* ]] || return 0
+
+    GXX_VERSION=$(g++ -dumpversion 2>/dev/null) || GXX_VERSION=''
+    GXX_VERSION=${GXX_VERSION%%.*}
+    if [[ -n $GXX_VERSION && -n $GXX_LIMIT ]]; then
+        ((GXX_VERSION > GXX_LIMIT)) || return 0
+    fi
+    for ((version = ${GXX_LIMIT:-0}; version >= 7; version--)); do
+        compiler=$(command -v "g++-$version") && ccbin_as_words "$compiler" && return 0
+    done
+    # A toolkit can be configured for a compiler that none of the above sees: try it.
+    "$NVCC" -E -x cu /dev/null >/dev/null 2>&1 && return 0
+    if [ -z "$GXX_VERSION" ]; then
+        problem="nvcc needs g++, and there is none: run \`make setup\`, which installs it."
+    else
+        problem="nvcc $NVCC_VERSION accepts g++ up to ${GXX_LIMIT:-an older one}, and this machine"
+        problem+=" has $GXX_VERSION: run \`make setup\`, which installs a second g++,"
+        problem+=" or set NVCC_CCBIN to one."
+    fi
+    return 1
+}
+
 # Sets the Criterion words from a folder with include/ and lib/. Libraries that Criterion needs and
-# that lie beside it become direct needs of the program: a run path does not reach further than that.
+# that lie beside it become direct needs of the program, since its run path reaches no further.
 criterion_from_folder() {
     local folder=$1 libraries line neighbours='' word='' run_paths=''
     [ -f "$folder/include/criterion/criterion.h" ] || return 1
@@ -275,7 +284,7 @@ criterion_from_compiler() {
 
 # Sets CRITERION_CFLAGS, CRITERION_LIBS and, for the doctor, CRITERION_FROM. Needs HOST_CC.
 find_criterion() {
-    problem=''
+    problem='' HOST_CC=${HOST_CC:-}
     CRITERION_CFLAGS='' CRITERION_LIBS=''
     if [ -n "${CRITERION:-}" ]; then
         CRITERION_FROM="CRITERION=$CRITERION"

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=elements-as-bytes task=hw1.2
+// gpu=not checked (its kernel writes outside its own allocations) virtual=WRONG ANSWER diagnosis=elements-as-bytes task=hw1.2
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

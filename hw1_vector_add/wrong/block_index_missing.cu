@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=block-index-missing task=hw1.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=first-block-only task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

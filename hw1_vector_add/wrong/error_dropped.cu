@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=error-swallowed task=hw1.2
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=error-not-returned task=hw1.2
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

@@ -1,4 +1,4 @@
-// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=index-32-bits task=hw1.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=index-32-bits task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

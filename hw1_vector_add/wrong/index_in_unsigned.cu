@@ -1,11 +1,11 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=index-32-bits task=hw1.1
+// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=index-32-bits task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(
     const float *a, const float *b, float *sum, size_t first, size_t count)
 {
     unsigned i = first + blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= first && i < first + count)
+    if (i < first + count)
         sum[i] = a[i] + b[i];
 }
 

@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=input-changed task=hw1.1
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=input-modified task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

@@ -1,4 +1,4 @@
-// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=block-too-large task=hw1.2
+// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=launch-error-ignored task=hw1.2
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

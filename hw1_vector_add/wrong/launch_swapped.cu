@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=launch-swapped task=hw1.1
+// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=block-too-large task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=accumulated task=hw1.3
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=all-nan task=hw1.3
 #include "cuda_try.h"
 
 constexpr unsigned SIDE = 16;

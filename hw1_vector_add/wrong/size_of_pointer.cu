@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=size-of-pointer task=hw1.2
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=size-of-pointer task=hw1.2
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

@@ -1,0 +1,25 @@
+// gpu=CUDA ERROR virtual=not checked (it has no streams yet) diagnosis=stream-capture task=hw1.1
+// Begins to record a graph and never ends it: from then on the grader's own calls are refused.
+#include "cuda_try.h"
+
+static __global__ void add(const float *a, const float *b, float *sum, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        sum[i] = a[i] + b[i];
+}
+
+cudaError_t vector_add(const float *a, const float *b, float *sum, struct span span,
+    unsigned threads, cudaStream_t stream)
+{
+    const size_t f = span.first, n = span.count;
+    const unsigned blocks = (unsigned)ceil_div(n, threads);
+
+    cudaStream_t recording;
+
+    cudaStreamCreate(&recording);
+    cudaStreamBeginCapture(recording, cudaStreamCaptureModeGlobal);
+    if (n > 0)
+        add<<<blocks, threads, 0, stream>>>(a + f, b + f, sum + f, n);
+    return cudaGetLastError();
+}

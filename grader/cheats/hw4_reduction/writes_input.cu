@@ -1,0 +1,32 @@
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=input-modified task=hw4.6
+// A right scan that uses the input as scratch memory when it is done.
+// A right scan; element i also goes to copy[i].
+static __global__ void scan(const int *in, int *out, int *copy, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    int sum = 0;
+
+    if (i >= n)
+        return;
+    for (size_t k = i / 32 * 32; k <= i; k++)
+        sum += in[k];
+    out[i] = sum;
+    if (copy)
+        copy[i] = sum;
+}
+
+static __global__ void spoil(int *in, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        in[i] = 0;
+}
+
+cudaError_t scan_warps(const int *in, int *out, size_t n, cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    scan<<<(unsigned)(n / 256 + 1), 256, 0, stream>>>(in, out, NULL, n);
+    spoil<<<(unsigned)(n / 256 + 1), 256, 0, stream>>>((int *)in, n);
+    return cudaGetLastError();
+}

@@ -1,0 +1,95 @@
+/* Which kernel shape is the limit here: decided once a run, in a sweep of some milliseconds. */
+#include "device_limits.h"
+
+#include <float.h>
+#include <stdint.h>
+
+#include "device.h"
+#include "device_load.h"
+#include "device_work.h"
+
+enum { CONTENTS_SEED = 1 };
+
+static cudaError_t (*const kernels[LIMIT_BASELINE])(size_t, void *, size_t) = {
+    [LIMIT_COPY] = device_limit_copy,
+    [LIMIT_ADD] = device_limit_add,
+    [LIMIT_READ] = device_limit_read,
+};
+
+cudaError_t limit_run(const struct limit *limit)
+{
+    return kernels[limit->kind](limit->shape, limit->memory, limit->bytes);
+}
+
+cudaError_t limit_open(struct limit *limit, enum limit_kind kind, size_t shape, size_t bytes)
+{
+    *limit = (struct limit){.kind = kind, .shape = shape, .bytes = bytes};
+    cudaError_t status = cudaMalloc(&limit->memory, bytes);
+    /* Numbers that look like data: constant bits cost memory less power than real ones. */
+    if (status == cudaSuccess)
+        status = device_fill_ints(
+            limit->memory, bytes / sizeof(uint32_t), INT32_MIN, INT32_MAX, CONTENTS_SEED);
+    if (status == cudaSuccess)
+        status = cudaDeviceSynchronize();
+    if (status != cudaSuccess)
+        limit_close(limit);
+    return status;
+}
+
+void limit_close(struct limit *limit)
+{
+    cudaFree(limit->memory);
+    limit->memory = NULL;
+}
+
+/* The shortest of a few runs; the first of a shape also loads its kernel. */
+static cudaError_t shortest_ns(const struct limit *limit, int calls, double *shortest)
+{
+    cudaError_t status = cudaSuccess;
+
+    *shortest = DBL_MAX;
+    for (int call = 0; call < calls && status == cudaSuccess; call++) {
+        uint64_t start = device_now_ns();
+        status = limit_run(limit);
+        if (status == cudaSuccess)
+            status = cudaDeviceSynchronize();
+        double ns = (double)(device_now_ns() - start);
+        if (ns < *shortest)
+            *shortest = ns;
+    }
+    return status;
+}
+
+cudaError_t limit_find(
+    enum limit_kind kind, size_t sweep_bytes, int calls, size_t *shape, double *gb_s)
+{
+    static struct {
+        size_t shape;
+        double gb_s;
+    } found[LIMIT_BASELINE];
+    struct limit limit;
+
+    if (kind >= LIMIT_BASELINE)
+        return cudaErrorInvalidValue;
+    if (found[kind].gb_s == 0.0) {
+        cudaError_t status = limit_open(&limit, kind, 0, sweep_bytes);
+        if (status != cudaSuccess)
+            return status;
+        double best_ns = DBL_MAX;
+        for (; limit.shape < device_limit_shapes() && status == cudaSuccess; limit.shape++) {
+            double ns;
+            status = shortest_ns(&limit, calls, &ns);
+            if (status == cudaSuccess && ns < best_ns) {
+                best_ns = ns;
+                found[kind].shape = limit.shape;
+            }
+        }
+        limit_close(&limit);
+        if (status != cudaSuccess)
+            return status;
+        found[kind].gb_s = (double)sweep_bytes / best_ns;
+    }
+    *shape = found[kind].shape;
+    *gb_s = found[kind].gb_s;
+    return cudaSuccess;
+}

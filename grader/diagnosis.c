@@ -1,0 +1,222 @@
+/* The causes that are common to all homeworks. Each says what was most likely done, and where to
+ * look; none says that the student is wrong. */
+#include "diagnosis.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const struct diagnosis common_diagnoses[] = {
+    /* ---- values (pattern_values.c) ---- */
+    {"unwritten", "No kernel wrote the output: the launch is missing or was refused, its guard "
+                  "excludes every thread, or the result was not copied back."},
+    {"accumulated", "The kernel adds to what the output held before (+= or an atomic) instead of "
+                    "overwriting it. The output is not cleared for you: start from 0."},
+    {"all-nan", "Something undefined went into every result: the output is added to (+=) before it "
+                "is written, a variable or shared array is read before it is set, or 0/0."},
+    {"all-zero", "The result that is written was never computed: an accumulator that stays 0, an "
+                 "output that was cleared and not filled, or inputs that did not arrive."},
+    {"all-same", "Every thread stores the same number: perhaps the value of one thread, or of one "
+                 "block, is written to all elements instead of each thread's own."},
+    {"copy-of-input", "The output is an input, unchanged: the kernel copies and does not compute, "
+                      "or the wrong pointer is read or copied back."},
+    {"transposed", "Rows and columns are exchanged in the index of the output, or in how x and y "
+                   "of the thread become column and row."},
+    {"off-by-one", "The index of what is read and the index of what is written differ by one: look "
+                   "for a + 1 or - 1 on one side only, or an array read from its second element."},
+    {"constant-offset",
+        "Every element is off by the same amount: something is added once too often "
+        "or once too rarely, or an accumulator does not start at its identity."},
+    {"constant-factor",
+        "Every element is off by the same factor: something is added several times, "
+        "or a scaling is missing or applied twice."},
+
+    /* ---- places that depend on the block size (pattern_blocks.c) ---- */
+    {"first-block-only", "Only the first block's elements are right: the index leaves out "
+                         "blockIdx.x * blockDim.x, or the grid has one block only."},
+    {"grid-rounded-down", "The elements after the last whole block are missing: n / block rounds "
+                          "down, so the grid is one block too small. Use ceil_div(n, block)."},
+    {"last-partial-block", "The last block is not full, and its threads past the end take part in "
+                           "what the others compute: give them a neutral value instead."},
+    {"block-starts", "The first elements of each block need data that belongs to the block before: "
+                     "the left halo is not loaded, or by too few threads."},
+    {"block-ends", "The last elements of each block need data that belongs to the next block: the "
+                   "right halo is not loaded, or by too few threads."},
+    {"block-borders",
+        "The elements at both ends of each block need data that belongs to the blocks "
+        "beside it: the halo is not loaded, or only part of it."},
+
+    /* ---- places in a matrix (pattern_matrix.c) ---- */
+    {"first-row-only", "Only row 0 is right: the row is left out of the index, or blockIdx.y and "
+                       "threadIdx.y are not used."},
+    {"first-column-only", "Only column 0 is right: the column is left out of the index, or "
+                          "blockIdx.x and threadIdx.x are not used."},
+    {"first-rows", "The first rows are wrong: a border case at the top, or a row that starts too "
+                   "late."},
+    {"last-rows", "The last rows are missing or wrong: the grid's height is rounded down, or the "
+                  "row's guard is against the wrong bound (rows, not columns)."},
+    {"first-columns", "The first columns are wrong: a border case at the left, or a column that "
+                      "starts too late."},
+    {"last-columns", "The last columns are missing or wrong: the grid's width is rounded down, or "
+                     "the column's guard is against the wrong bound (columns, not rows)."},
+
+    /* ---- other places (pattern_ranges.c) ---- */
+    {"first-element-only", "One thread wrote one element: the index does not depend on the thread, "
+                           "or only thread 0 is let past the guard."},
+    {"first-quarter-only", "A count of elements was passed where bytes are wanted: cudaMalloc, "
+                           "cudaMemcpy and cudaMemset take n * sizeof(float)."},
+    {"every-second", "Only every second element is reached: a stride of 2, an index times 2, or "
+                     "half of the threads that leave early."},
+    {"beginning-wrong", "The start of the array is treated differently: look at what happens for "
+                        "the smallest indexes, where a neighbour or a predecessor is missing."},
+    {"stops-early", "Nothing was written from there on: too few threads for n and no grid-stride "
+                    "loop, a loop that ends too early, or an index that wraps."},
+    {"end-wrong", "From there on the inputs or the indexes are wrong: too little was copied, a "
+                  "bound is too small, or an index wraps."},
+    {"gaps", "Some elements were never written: the indexes of the threads leave gaps, or a "
+             "condition excludes threads that have work."},
+    {"unknown-pattern", "The wrong elements follow no pattern that the grader knows. Try a tiny "
+                        "size by hand (make try), and print the index that a wrong element's "
+                        "thread computes."},
+    {"wrong-value", "The result is one number, so its place says nothing. Try a tiny size by hand "
+                    "(make try), then the sizes around a warp and a block: 31, 32, 33."},
+
+    /* ---- calls (trial_call.c) ---- */
+    {"not-attempted", "The function still returns cudaErrorNotYetImplemented, as the skeleton "
+                      "does. That is expected: fill in its TODO and return the status of your "
+                      "last call."},
+    {"not-implemented-here", "The function works for other cases, but still returns "
+                             "cudaErrorNotYetImplemented on one path: look for a return that the "
+                             "skeleton left behind."},
+    {"error-not-returned", "The error is lost on its way: a status that is overwritten, a call "
+                           "without CUDA_TRY, or a return cudaSuccess at the end."},
+    {"launch-error-ignored", "A launch returns nothing, so a refused one goes unnoticed until "
+                             "somebody asks: return cudaGetLastError() right after the <<<>>>."},
+    {"sticky-error", "The call broke the device's context: a kernel ran into an error although the "
+                     "function was going to refuse. Check the arguments before launching."},
+    {"computed-on-host",
+        "The data was moved to the host and the work done there. The task is to "
+        "compute on the GPU: leave the inputs where they are and launch a kernel."},
+    {"guard-zone", "A thread wrote outside the array: threads past the end are not excluded "
+                   "(if (i < n)), or the index is computed with the wrong size."},
+    {"input-modified",
+        "An input was written to. Inputs are const for a reason: other work may read "
+        "them. Use the output, a register or shared memory for what changes."},
+    {"leak", "Memory is allocated and not freed. Free it on every path: put the cudaFree calls "
+             "behind one label (done:) that every return goes through."},
+    {"leak-on-error", "When something fails, what was allocated before stays allocated. Go to one "
+                      "clean-up label (done:) on errors, too; freeing NULL is legal."},
+
+    /* ---- launches that were refused (cuda_failure.c) ---- */
+    {"empty-grid", "The grid has 0 blocks, which no launch may have: for n = 0 launch nothing, and "
+                   "round the number of blocks up (ceil_div), not down."},
+    {"empty-block", "The block has 0 threads: a block size was computed as 0, or the two numbers "
+                    "of <<<blocks, threads>>> are exchanged."},
+    {"block-too-large", "A block has more than 1,024 threads. Use at most 1,024 in all (x times y "
+                        "times z), and more blocks; or <<<blocks, threads>>> are exchanged."},
+    {"grid-y-too-large", "y and z of a grid end at 65,535; only x goes up to 2,147,483,647. Put "
+                         "what can be long on x, or let each block do several rows."},
+    {"grid-x-too-large", "x of a grid ends at 2,147,483,647: a negative or wrapped number of "
+                         "blocks, most likely. Compute it in size_t."},
+    {"shared-too-large", "More than 48 KB of shared memory a block must be asked for with "
+                         "cudaFuncSetAttribute; or a number of bytes is off by a factor."},
+    {"launch-configuration",
+        "The launch was refused: look at its grid, block and shared bytes, and "
+        "at cudaFuncAttributes for what this kernel allows."},
+    {"launch-resources", "Block size times registers a thread exceeds what a multiprocessor has: "
+                         "use a smaller block, or __launch_bounds__."},
+    {"cooperative-too-large", "All blocks of a cooperative launch must be resident at once. Ask "
+                              "cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the number of "
+                              "multiprocessors."},
+
+    /* ---- other CUDA errors (cuda_failure.c) ---- */
+    {"invalid-value", "A CUDA call got an argument that it refuses: a NULL or foreign pointer, a "
+                      "size that is wrong or has wrapped. make sanitize names the call."},
+    {"copy-direction",
+        "The direction of a copy and its pointers do not agree, or it is longer than "
+        "the memory: cudaMemcpy(to, from, bytes, kind), and the kind says from "
+        "where to where."},
+    {"out-of-memory", "The memory that was asked for is not there: a byte count that is far too "
+                      "large (or has wrapped), or memory that is never freed."},
+    {"illegal-address", "A kernel touched memory that does not exist: an index far outside its "
+                        "array, a NULL pointer, or a host pointer. make sanitize names the line."},
+    {"host-pointer", "A kernel got a host pointer: nothing was allocated on the device. Allocate "
+                     "with cudaMalloc, copy the inputs there, and pass those pointers."},
+    {"misaligned-address", "A wide load or store needs an address that is a multiple of its size: "
+                           "16 bytes for a float4. Check the pointer and the index."},
+    {"launch-failure", "The kernel was stopped: a stack that overflows, a trap, or a jump into "
+                       "nowhere, often after writing past a local array. Run make sanitize."},
+    {"device-assert", "An assert() in a kernel failed; its message is above."},
+    {"launch-timeout", "A kernel did not end in time and was stopped: a loop whose condition never "
+                       "becomes false, or threads that wait for others that never come."},
+    {"invalid-device-pointer", "A pointer was freed twice, or freed although cudaMalloc did not "
+                               "return it (an address inside an array, or on the host)."},
+    {"invalid-handle", "A stream or event is used that was never created, or already destroyed."},
+    {"invalid-symbol", "A __device__ or __constant__ variable was named that the runtime does not "
+                       "know: pass the variable itself, not its address or its name."},
+    {"no-kernel-image", "The file was built for another GPU than this one. Build it with make, "
+                        "which asks for the right one."},
+    {"stream-capture", "A call was made that is not allowed while a stream is being captured, or a "
+                       "stream that was forked off was not joined again before the end."},
+    {"cuda-error", "A CUDA call failed; its name is above. make sanitize shows which one."},
+
+    /* ---- how a test ended (judging.c) ---- */
+    {"time-limit", "The test did not end in time: a kernel or a loop that never finishes. Threads "
+                   "that wait at a barrier or in a shuffle for others that never come look like "
+                   "this, too."},
+    {"signal", "The program crashed on the host: an array index or a pointer in the host code. A "
+               "device pointer that the host follows ends like this."},
+    {"exit", "The code ended the whole program. Return an error instead of calling exit()."},
+    {"killed-the-grader", "The process that runs the tests was killed from inside the test."},
+    {"process-left-behind", "The code started a process that lived on after the test."},
+    {"function-missing", "The file does not define the function that its contract declares, or not "
+                         "with that name: keep the header's #include and its signature."},
+    {"compile-error", "nvcc refuses the file; its message is above. The first error is the one to "
+                      "look at."},
+    {"wrong-when-timed", "The result is right for the small cases and wrong for the timed size: "
+                         "work that is skipped, a cached result, or an index that wraps."},
+    {"below-the-gate", "The result is right, and takes longer than the lesson's technique does on "
+                       "this device."},
+
+    /* ---- nobody's fault, or the grader's ---- */
+    {"no-such-case", "No case of this task has that name. Copy the whole line that the failure "
+                     "printed after \"replay\"."},
+    {"too-little-memory", "The device has too little free memory for this case: close what else "
+                          "uses the GPU."},
+    {"device-unavailable", "The device cannot be used now: another program may hold it, or the "
+                           "driver is missing or too old. make doctor says more."},
+    {"no-device", "There is no device to grade on. make doctor says what is missing."},
+    {"ptx-version",
+        "The toolkit is newer than the driver understands: update the driver, or use an "
+        "older toolkit (make doctor)."},
+    {"needs-gpu", "The virtual GPU cannot execute something that this code uses. It needs a real "
+                  "GPU; nothing is wrong with the code."},
+    {"no-cases", "The grader ran no case of this task. That is a fault of the grader."},
+    {"grader-cuda", "A CUDA call of the grader itself failed. That is a fault of the grader, or of "
+                    "the machine; make doctor may say more."},
+    {"audit", "The test's own account and the grader's disagree. That is a fault of the grader, "
+              "or the candidate interfered with it."},
+    {"no-candidate", "The shared object to grade is missing, and nvcc left no message. That is a "
+                     "fault of the grader."},
+    {NULL, NULL},
+};
+
+static const char unknown[] =
+    "The grader has no explanation for this one. Try a tiny size by hand (make try), and run "
+    "make sanitize.";
+
+static const char *look_up(const char *id, const struct diagnosis *table)
+{
+    for (; table && table->id; table++)
+        if (strcmp(table->id, id) == 0)
+            return table->cause;
+    return NULL;
+}
+
+const char *diagnosis_cause(const char *id, const struct diagnosis *lesson)
+{
+    const char *cause = id ? look_up(id, lesson) : NULL;
+
+    if (!cause && id)
+        cause = look_up(id, common_diagnoses);
+    return cause ? cause : unknown;
+}

@@ -1,0 +1,242 @@
+/* From a speed test to a verdict: size the problem, warm up, sample in attempts, judge. */
+#include "measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "device_load.h"
+#include "gpu_lock.h"
+#include "mix.h"
+#include "statistics.h"
+#include "timed_call.h"
+#include "timed_size.h"
+#include "verdict.h"
+
+#define LOCK_PATIENCE_NS ((uint64_t)15 * 1000000000)
+#define IQR_MAX 0.10 /* of a baseline without a bound of its own */
+#define WARM 0.05    /* two calls that differ by less are those of a warm device */
+
+struct run {
+    struct bench bench;
+    struct timed_function functions[PARTIES];
+    double baseline_scale; /* from the time of its own size to that of the whole problem */
+    struct samples samples;
+    uint64_t seeds, sampling_start_ns;
+};
+
+/* Differs from call to call and from run to run; on the virtual clock always the same series. */
+static uint64_t next_seed(struct run *run)
+{
+    return mixed_bits(device_now_ns(), run->seeds++);
+}
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+/* Until two calls in a row take the same time, or the time for this is over. */
+static bool warm_up(struct run *run, const struct timed_function *timed)
+{
+    const uint64_t start = device_now_ns();
+    struct times times = {0};
+    double before_ns = 0.0;
+
+    while (device_now_ns() - start < run->bench.plan.warm_up_ns_max) {
+        if (!timed_call(&run->bench, timed, 0, next_seed(run), &times))
+            return false;
+        if (fabs(times.call_ns - before_ns) <= WARM * before_ns)
+            break;
+        before_ns = times.call_ns;
+    }
+    return true;
+}
+
+static bool sample_function(struct run *run, enum timed_party party, uint64_t seed)
+{
+    struct samples *samples = &run->samples;
+    const size_t pair = samples->pairs;
+    struct times times;
+
+    if (!timed_call(
+            &run->bench, &run->functions[party], (pair + party) % ROTATING_SETS, seed, &times))
+        return false;
+    samples->idle_ns[samples->idles++] = times.idle_ns;
+    if (party == PARTY_BASELINE)
+        samples->baseline_ns[pair] = times.call_ns * run->baseline_scale;
+    else
+        samples->candidate_ns[pair] = times.call_ns;
+    return true;
+}
+
+static bool sample_limit(struct run *run)
+{
+    struct samples *samples = &run->samples;
+    struct times times;
+
+    if (run->bench.test->limit == LIMIT_BASELINE) {
+        samples->limit_ns[samples->pairs] = 1.0; /* not looked at, but a time must be positive */
+        return true;
+    }
+    if (!timed_limit(&run->bench, &times))
+        return false;
+    samples->idle_ns[samples->idles++] = times.idle_ns;
+    samples->limit_ns[samples->pairs] = times.call_ns;
+    return true;
+}
+
+/* Baseline, candidate, limit, and in every second pair the reverse: a drift hits all alike. */
+static bool sample_pair(struct run *run)
+{
+    struct samples *samples = &run->samples;
+    const bool reversed = samples->pairs % 2 == 1;
+    const uint64_t seed = next_seed(run);
+
+    bool good = (reversed ? sample_limit(run) : sample_function(run, PARTY_BASELINE, seed)) &&
+                sample_function(run, PARTY_CANDIDATE, seed) &&
+                (reversed ? sample_function(run, PARTY_BASELINE, seed) : sample_limit(run));
+    for (size_t i = 0; i < samples->idles; i++)
+        samples->idle_minimum_ns = fmin(samples->idle_minimum_ns, samples->idle_ns[i]);
+    samples->pairs++;
+    return good;
+}
+
+static bool out_of_time(const struct run *run)
+{
+    return device_now_ns() - run->sampling_start_ns > run->bench.plan.sampling_ns_max;
+}
+
+/* One series of pairs, until it is decided or has decided nothing. */
+static bool attempt(struct run *run, const struct rules *rules, struct judgement *judgement)
+{
+    run->samples.pairs = run->samples.idles = 0;
+    do {
+        if (!sample_pair(run))
+            return false;
+        bool enough = run->samples.pairs >= rules->early_pairs;
+        *judgement = judge(&run->samples, rules, enough && out_of_time(run));
+    } while (judgement->outcome == TAKE_MORE);
+    return true;
+}
+
+/* ---- from the last attempt to the result ----------------------------------------------------- */
+
+static const char *const limit_names[LIMIT_KINDS] = {
+    [LIMIT_COPY] = "copy bandwidth",
+    [LIMIT_ADD] = "bandwidth for an addition",
+    [LIMIT_READ] = "read bandwidth",
+    [LIMIT_BASELINE] = "baseline's speed",
+};
+
+static const struct {
+    const char *diagnosis, *text;
+} faults[] = {
+    [FAULT_CLOCK] = {"clock", "the clock gave a time that is not a positive number"},
+    [FAULT_NOISY_BASELINE] = {"noisy-baseline",
+        "the baseline's times scatter too much: close what else uses this GPU, then grade again"},
+    [FAULT_DRIFT] = {"drift",
+        "the GPU's speed changed while it was measured: grade again when it is warm, or cool"},
+    [FAULT_SHARED_GPU] = {"shared-gpu",
+        "another program uses this GPU: even an empty launch takes long; grade again later"},
+};
+
+static void report_numbers(const struct run *run, const struct judgement *judgement)
+{
+    const struct samples *samples = &run->samples;
+    struct speed_result *result = run->bench.result;
+    double speedups[PAIRS_MAX];
+
+    for (size_t k = 0; k < samples->pairs; k++)
+        speedups[k] = samples->baseline_ns[k] / samples->candidate_ns[k];
+    result->pairs = (int)samples->pairs;
+    result->baseline_ns = median(samples->baseline_ns, samples->pairs);
+    result->candidate_ns = median(samples->candidate_ns, samples->pairs);
+    result->limit_ns = run->bench.test->limit == LIMIT_BASELINE
+                           ? result->baseline_ns
+                           : median(samples->limit_ns, samples->pairs);
+    result->share = judgement->share.median;
+    result->share_low = judgement->share.low;
+    result->share_high = judgement->share.high;
+    result->speedup = median(speedups, samples->pairs);
+    result->speedup_needed = judgement->gate.speedup;
+    result->gpu_hides_the_difference = judgement->gate.hidden;
+    result->limit_gb_s = result->bytes / result->limit_ns;
+    result->candidate_gb_s = result->bytes / result->candidate_ns;
+}
+
+static void report_verdict(
+    struct speed_result *result, const struct judgement *judgement, const char *limit_name)
+{
+    switch (judgement->outcome) {
+    case REACHES_GATE:
+        result->verdict = PASS;
+        break;
+    case MISSES_GATE:
+        end_measurement(result, TOO_SLOW, "below-the-gate", "%.1f %% of the %s; %.1f %% needed",
+            100 * result->share, limit_name, 100 * judgement->gate.share);
+        break;
+    case BEYOND_LIMIT:
+        end_measurement(result, INCONCLUSIVE, "beyond-the-limit",
+            "%.2f times as fast as this GPU can move the bytes: not all the work was done in the "
+            "call, or the measurement is wrong",
+            result->share);
+        break;
+    case INVALID:
+        end_measurement(result, INCONCLUSIVE, faults[judgement->fault].diagnosis, "%s",
+            faults[judgement->fault].text);
+        break;
+    default:
+        end_measurement(result, INCONCLUSIVE, "at-the-gate",
+            "%.1f to %.1f %% of the %s, and %.1f %% needed: too close to tell",
+            100 * result->share_low, 100 * result->share_high, limit_name,
+            100 * judgement->gate.share);
+    }
+}
+
+static bool sample_and_judge(struct run *run)
+{
+    const struct speed_test *test = run->bench.test;
+    const struct sampling_plan *plan = &run->bench.plan;
+    struct speed_result *result = run->bench.result;
+    const struct rules rules = {
+        .gate = test->gate,
+        .baseline_is_limit = test->limit == LIMIT_BASELINE,
+        .baseline_iqr_max = test->baseline_iqr_max > 0 ? test->baseline_iqr_max : IQR_MAX,
+        .early_pairs = plan->early_pairs,
+        .pairs = plan->pairs,
+        .more_pairs = plan->more_pairs,
+    };
+    struct judgement judgement;
+
+    run->samples.idle_minimum_ns = INFINITY;
+    run->sampling_start_ns = device_now_ns();
+    do {
+        result->attempts++;
+        if (!attempt(run, &rules, &judgement))
+            return false;
+    } while ((judgement.outcome == INVALID || judgement.outcome == BEYOND_LIMIT) &&
+             result->attempts < plan->attempts && !out_of_time(run));
+    report_numbers(run, &judgement);
+    report_verdict(result, &judgement, limit_names[test->limit]);
+    return true;
+}
+
+struct speed_result measure(const struct speed_test *test, void *candidate, void *baseline)
+{
+    const bool virtual_gpu = device_ask().is_virtual;
+    struct speed_result result = {.gate = test->gate, .modelled = virtual_gpu};
+    struct run run = {
+        .bench = {.test = test, .plan = sampling_plan_for(virtual_gpu), .result = &result},
+        .functions = {[PARTY_BASELINE] = {PARTY_BASELINE, baseline, 0},
+            [PARTY_CANDIDATE] = {PARTY_CANDIDATE, candidate, 0}},
+    };
+    int lock =
+        run.bench.plan.quieten ? gpu_lock(LOCK_PATIENCE_NS, result.note, sizeof result.note) : -1;
+
+    if (choose_size(&run.bench, run.functions, &run.baseline_scale) &&
+        warm_up(&run, &run.functions[PARTY_BASELINE]) &&
+        warm_up(&run, &run.functions[PARTY_CANDIDATE]))
+        sample_and_judge(&run);
+    bench_close(&run.bench);
+    gpu_unlock(lock);
+    return result;
+}

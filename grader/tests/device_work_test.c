@@ -1,0 +1,118 @@
+/* The loops by which the grader looks at memory of the virtual GPU; here it is host memory. */
+#include "../device_work.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../device.h"
+#include "../inputs.h"
+
+/* More than one staging part, and a part that is not full. */
+enum { TIMEOUT_S = 10, COUNT = (1 << 18) * 2 + 77, NEAR_END = COUNT - 5 };
+
+struct device_facts device_ask(void)
+{
+    return (struct device_facts){.usable = true, .is_virtual = true};
+}
+
+int device_sm_count(void)
+{
+    return 8;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+/* The rest of what device_work.cu asks for and the ledger defines: were it taken from there, so
+ * would be the copy. No test gets here. */
+cudaError_t cudaMalloc(void **pointer, size_t bytes)
+{
+    (void)pointer, (void)bytes;
+    return cudaErrorNotSupported;
+}
+
+#define NO_LAUNCH(function)                                                           \
+    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments, \
+        size_t shared_bytes, cudaStream_t stream)                                     \
+    {                                                                                 \
+        (void)kernel, (void)grid, (void)block, (void)arguments, (void)shared_bytes;   \
+        (void)stream;                                                                 \
+        return cudaErrorNotSupported;                                                 \
+    }
+NO_LAUNCH(cudaLaunchKernel)   /* CUDA 12 and before */
+NO_LAUNCH(__cudaLaunchKernel) /* CUDA 13 */
+
+static uint32_t words[COUNT], others[COUNT];
+
+static void fill(uint32_t *into, uint64_t seed)
+{
+    cr_assert(device_fill_ints((int32_t *)into, COUNT, -1000, 1000, seed) == cudaSuccess);
+}
+
+Test(device_work, fills_as_the_host_does, .timeout = TIMEOUT_S)
+{
+    fill(words, 5);
+    fill_ints((int32_t *)others, COUNT, -1000, 1000, 5);
+    cr_assert(memcmp(words, others, sizeof words) == 0);
+    cr_assert(device_fill_integers((float *)words, COUNT, -4, 4, 6) == cudaSuccess);
+    fill_integers((float *)others, COUNT, -4, 4, 6);
+    cr_assert(memcmp(words, others, sizeof words) == 0);
+}
+
+Test(device_work, finds_other_words, .timeout = TIMEOUT_S)
+{
+    size_t different = 9, first = 9;
+
+    cr_assert(device_fill_words(words, COUNT, 7) == cudaSuccess);
+    device_count_other_words(words, COUNT, 7, &different, &first);
+    cr_assert(different == 0 && first == SIZE_MAX);
+    words[NEAR_END] = words[COUNT - 1] = 8;
+    device_count_other_words(words, COUNT, 7, &different, &first);
+    cr_assert(different == 2 && first == NEAR_END);
+    device_count_other_words(words, COUNT, 8, &different, &first);
+    cr_assert(different == COUNT - 2 && first == 0);
+    device_count_other_words(words, 0, 8, &different, &first);
+    cr_assert(different == 0 && first == SIZE_MAX);
+}
+
+Test(device_work, finds_differences, .timeout = TIMEOUT_S)
+{
+    size_t different, first;
+
+    fill(words, 1);
+    memcpy(others, words, sizeof words);
+    device_count_differences(words, others, COUNT, &different, &first);
+    cr_assert(different == 0 && first == SIZE_MAX);
+    others[NEAR_END]++;
+    device_count_differences(words, others, COUNT, &different, &first);
+    cr_assert(different == 1 && first == NEAR_END);
+}
+
+static uint64_t checksum(cudaError_t (*function)(const uint32_t *, size_t, uint64_t *))
+{
+    uint64_t sum = 0;
+    cr_assert(function(words, COUNT, &sum) == cudaSuccess);
+    return sum;
+}
+
+Test(device_work, checksums, .timeout = TIMEOUT_S)
+{
+    fill(words, 1);
+    const uint64_t ordered = checksum(device_checksum);
+    const uint64_t unordered = checksum(device_checksum_unordered);
+    const size_t at = 3;
+
+    cr_assert(words[at] != words[NEAR_END]);
+    const uint32_t word = words[at];
+    words[at] = words[NEAR_END];
+    words[NEAR_END] = word;
+    cr_assert(checksum(device_checksum) != ordered, "an exchange shows in the ordered one");
+    cr_assert(checksum(device_checksum_unordered) == unordered, "and not in the other");
+    words[at]++;
+    cr_assert(checksum(device_checksum_unordered) != unordered);
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# What people type wrongly, and machines that lack something: a clear sentence, the right exit
+# code, nothing lost.
+set -euo pipefail
+# shellcheck source=grader/tests/tap.sh
+. grader/tests/tap.sh
+
+build=${BUILD:-build}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset HW TASK FILE CASE N LEVEL SEED MAKEFLAGS MAKELEVEL
+
+# says NAME EXIT TEXT COMMAND…: the command ends with that code and its output holds the text.
+says() {
+    local name=$1 wanted=$2 text=$3 output code=0
+    shift 3
+    output=$("$@" 2>&1 < /dev/null) || code=$?
+    if [ "$code" -ne "$wanted" ]; then
+        not_ok "$name" "exit $code, wanted $wanted" "$output"
+    elif ! grep -qF -- "$text" <<< "$output"; then
+        not_ok "$name" "no \"$text\" in" "$output"
+    else
+        ok "$name"
+    fi
+}
+
+grader() { "$build/hw1_vector_add/grader" "$@"; }
+
+says "HW=9 lists the homeworks" 2 "hw1_vector_add" make grade HW=9
+says "HW=four lists the homeworks" 2 "HW=four: there is no such homework" make grade HW=four
+says "TASK=9 lists the tasks" 2 "TASK=2" make grade HW=1 TASK=9
+says "a missing FILE" 2 "FILE=missing.cu: there is no such file" make grade HW=1 FILE=missing.cu
+says "FILE without HW" 2 "FILE= needs HW=" make grade FILE=missing.cu
+says "replay without CASE" 2 "replay needs the line" make replay HW=1 TASK=1
+says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
+says "SEED=zz" 2 "hexadecimal" make grade HW=1 SEED=zz
+says "DEVICE=tpu" 77 "auto, gpu or virtual" grader --device=tpu --file=x \
+    --candidate="$build/hw1_vector_add/vector_add.so"
+says "an unknown option" 2 "not an option" grader --points=100
+
+says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME= CUDA_PATH= \
+    CUDA_ROOT= NVCC= make grade HW=1 BUILD="$scratch/no_nvcc"
+says "no Criterion" 2 "Criterion" make grade HW=1 CRITERION="$scratch/nothing" \
+    BUILD="$scratch/no_criterion"
+says "a tree that cannot be written" 2 "BUILD=" make grade HW=1 BUILD=/proc/workbook
+
+printf 'this is not CUDA\n' > "$scratch/broken file.cu"
+says "a file that does not compile, with a blank in its path" 2 "DOES NOT COMPILE" \
+    make grade HW=1 FILE="$scratch/broken file.cu"
+sed 's/END(hw1.2)/&\n}/; s/TODO(hw1.2)/& x\n syntax error here;/' hw1_vector_add/vector_add.cu \
+    > "$scratch/half.cu"
+says "the task that does not compile is named" 2 "in hw1.2" \
+    make grade HW=1 FILE="$scratch/half.cu"
+says "nvcc's own words are shown" 2 "error" make grade HW=1 FILE="$scratch/half.cu"
+says "no shared object and no log is the grader's fault" 2 "grader's fault" \
+    grader --file=x --candidate="$scratch/none.so"
+
+# The record of a file that does not compile is complete, and a full disk loses no verdict.
+mkdir -p "$scratch/log"
+echo 'x.cu(1): error: no' > "$scratch/log/x.log"
+says "the record names the verdict" 0 '"verdict":"DOES NOT COMPILE","diagnosis":"compile-error"' \
+    bash -c "'$build/hw1_vector_add/grader' --file=x.cu --candidate=/none --log='$scratch/log/x.log' \
+        --results='$scratch/r.jsonl' > /dev/null; cat '$scratch/r.jsonl'"
+says "a full disk is named, the verdict stands" 1 "is the disk full" \
+    grader --file=x.cu --candidate=/none --log="$scratch/log/x.log" --results=/dev/full
+
+no_gpu() { ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; }
+if no_gpu; then
+    says "no GPU where one is demanded" 77 "there is no NVIDIA GPU on this machine" \
+        grader --device=gpu --file=x --candidate="$build/hw1_vector_add/vector_add.so"
+else
+    skip "no GPU where one is demanded" "this machine has a GPU"
+fi
+
+finish

@@ -1,0 +1,174 @@
+/* From device idle to device idle. Work that a candidate leaves in other streams is inside. */
+#include "timed_call.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "device.h"
+#include "device_load.h"
+#include "ledger.h"
+#include "verdict.h"
+
+bool end_measurement(
+    struct speed_result *result, int verdict, const char *diagnosis, const char *text, ...)
+{
+    va_list arguments;
+
+    result->verdict = verdict;
+    snprintf(result->diagnosis, sizeof result->diagnosis, "%s", diagnosis);
+    va_start(arguments, text);
+    vsnprintf(result->text, sizeof result->text, text, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool end_by_failure(struct speed_result *result, cudaError_t status, const char *what)
+{
+    cudaGetLastError();
+    if (status == cudaErrorMemoryAllocation)
+        return end_measurement(result, INCONCLUSIVE, "too-little-memory",
+            "the GPU's memory ran out while the grader %s: close what else uses the GPU", what);
+    return end_measurement(result, GRADER_FAULT, "measurement", "%s while the grader %s",
+        cudaGetErrorName(status), what);
+}
+
+/* Lines that an earlier call asked the L2 to keep would survive the flush. */
+static void forbid_persisting_lines(void)
+{
+    static int supported = -1;
+
+    if (supported < 0 &&
+        cudaDeviceGetAttribute(&supported, cudaDevAttrMaxPersistingL2CacheSize, 0) != cudaSuccess)
+        supported = 0;
+    if (supported > 0) {
+        cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0);
+        cudaCtxResetPersistingL2Cache();
+    }
+    cudaGetLastError();
+}
+
+/* The same state before every sample: nothing cached, nothing running, no error pending. */
+static cudaError_t settle(const struct bench *bench, double *idle_ns)
+{
+    cudaError_t status = cudaSuccess;
+
+    if (bench->plan.quieten) {
+        forbid_persisting_lines();
+        status = device_flush_l2();
+    }
+    if (status == cudaSuccess)
+        status = cudaDeviceSynchronize();
+    if (status != cudaSuccess)
+        return status;
+    uint64_t start = device_now_ns();
+    status = device_empty_launch();
+    if (status == cudaSuccess)
+        status = cudaDeviceSynchronize();
+    *idle_ns = (double)(device_now_ns() - start);
+    cudaGetLastError();
+    return status;
+}
+
+/* What the runtime says after a call, in the order in which it is asked. */
+struct replies {
+    cudaError_t returned, left_behind, synchronised;
+};
+
+static struct replies run_timed(const struct bench *bench, const struct timed_function *timed,
+    const struct timed_problem *problem, double *call_ns)
+{
+    struct replies replies;
+    /* Memory that a candidate allocates and forgets is freed, or many calls would exhaust it. */
+    bool recorded = timed->party == PARTY_CANDIDATE;
+
+    if (recorded)
+        ledger_open();
+    uint64_t start = device_now_ns();
+    replies.returned = bench->test->call(timed->function, problem);
+    replies.left_behind = cudaGetLastError();
+    replies.synchronised = cudaDeviceSynchronize();
+    *call_ns = (double)(device_now_ns() - start);
+    if (recorded)
+        ledger_close();
+    return replies;
+}
+
+static bool replies_are_good(const struct replies *replies, struct speed_result *result)
+{
+    const struct {
+        cudaError_t status;
+        const char *where;
+    } all[] = {{replies->returned, "returned by the function"},
+        {replies->left_behind, "left behind by the function"},
+        {replies->synchronised, "reported when its work was waited for"}};
+
+    if (replies->returned == cudaErrorNotYetImplemented)
+        return end_measurement(result, NOT_ATTEMPTED, "not-attempted", "nothing to time yet");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].status == cudaErrorLaunchTimeout)
+            return end_measurement(result, TIMED_OUT, "launch-timeout",
+                "the display's watchdog ended a kernel that ran for seconds");
+        if (all[i].status != cudaSuccess)
+            return end_measurement(result, CUDA_ERROR, "cuda-error", "%s (%s), %s, at full size",
+                cudaGetErrorName(all[i].status), cudaGetErrorString(all[i].status), all[i].where);
+    }
+    return true;
+}
+
+static bool effects_are_right(
+    const struct bench *bench, const struct timed_arrays *set, const struct timed_problem *problem)
+{
+    char damage_text[sizeof bench->result->text] = "", wrong[sizeof bench->result->text] = "";
+    struct speed_result *result = bench->result;
+    enum damage damage;
+
+    cudaError_t status =
+        timed_arrays_inspect(set, problem, &damage, damage_text, sizeof damage_text);
+    if (status != cudaSuccess)
+        return end_measurement(result, CUDA_ERROR, "cuda-error",
+            "%s: the device no longer works after the call", cudaGetErrorName(status));
+    if (damage == INPUT_WRITTEN)
+        return end_measurement(result, WRONG_ANSWER, "input-modified", "%s", damage_text);
+    if (!bench->test->verify(problem, wrong, sizeof wrong))
+        return end_measurement(result, WRONG_ANSWER, "wrong-when-timed", "%s", wrong);
+    if (damage == GUARD_ZONE_WRITTEN)
+        return end_measurement(result, MEMORY_ERROR, "guard-zone", "%s", damage_text);
+    return true;
+}
+
+bool timed_call(struct bench *bench, const struct timed_function *timed, size_t set, uint64_t seed,
+    struct times *times)
+{
+    struct timed_arrays *arrays = &bench->sets[set];
+    struct speed_result *result = bench->result;
+    struct timed_problem problem;
+
+    cudaError_t status = timed_arrays_prepare(arrays, timed->party, timed->n, seed, &problem);
+    if (status == cudaSuccess)
+        status = settle(bench, &times->idle_ns);
+    if (status != cudaSuccess)
+        return end_by_failure(result, status, "prepared a call");
+
+    struct replies replies = run_timed(bench, timed, &problem, &times->call_ns);
+    if (replies_are_good(&replies, result) && effects_are_right(bench, arrays, &problem))
+        return true;
+    if (timed->party == PARTY_BASELINE) {
+        char text[sizeof result->text];
+        snprintf(text, sizeof text, "%s", result->text);
+        end_measurement(result, GRADER_FAULT, "baseline", "the baseline is wrong: %.130s", text);
+    }
+    return false;
+}
+
+bool timed_limit(struct bench *bench, struct times *times)
+{
+    cudaError_t status = settle(bench, &times->idle_ns);
+    uint64_t start = device_now_ns();
+
+    if (status == cudaSuccess)
+        status = limit_run(&bench->limit);
+    if (status == cudaSuccess)
+        status = cudaDeviceSynchronize();
+    times->call_ns = (double)(device_now_ns() - start);
+    return status == cudaSuccess || end_by_failure(bench->result, status, "ran the limit");
+}

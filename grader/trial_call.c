@@ -1,0 +1,244 @@
+/* One call of the candidate, and everything that is checked around it. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cuda_failure.h"
+#include "guarded.h"
+#include "text.h"
+#include "trial.h"
+#include "trial_state.h"
+
+#define COUNT(n) text_count((char[NUMBER_TEXT_BYTES]){0}, n)
+
+/* Inputs of a few kilobytes may be fetched for a reason; from here on it is the whole work. */
+enum { HOST_WORK_BYTES = 4096 };
+
+static bool given_host_arrays(const struct trial *trial)
+{
+    for (size_t i = 0; i < trial->array_count; i++)
+        if (trial->arrays[i].on_host)
+            return true;
+    return false;
+}
+
+static bool given_device_arrays(const struct trial *trial)
+{
+    for (size_t i = 0; i < trial->array_count; i++)
+        if (!trial->arrays[i].on_host)
+            return true;
+    return false;
+}
+
+/* A call that has nothing to do with the device needs none, not even the context. */
+static bool uses_device(const struct trial *trial)
+{
+    const struct ledger *ledger = &trial->ledger;
+    return given_device_arrays(trial) || ledger->smallest_request_bytes < SIZE_MAX ||
+           ledger->launches > 0 || ledger->refused_launch.error != cudaSuccess ||
+           ledger->bytes_to_device + ledger->bytes_to_host + ledger->bytes_on_device > 0 ||
+           ledger->synchronisations > 0;
+}
+
+static void grader_fault(struct trial *trial, cudaError_t status, const char *doing)
+{
+    const struct cuda_failure failure =
+        explain_cuda_error(status, &(struct ledger){0}, false, device_is_virtual());
+    const bool unavailable = failure.verdict == CANNOT_GRADE;
+
+    trial_fail(trial, unavailable ? CANNOT_GRADE : GRADER_FAULT,
+        unavailable ? failure.diagnosis : "grader-cuda", "%s (%s), while the grader %s",
+        cudaGetErrorName(status), cudaGetErrorString(status), doing);
+}
+
+bool trial_before_call(struct trial *trial)
+{
+    cudaError_t status = cudaSuccess;
+
+    if (!trial_healthy(trial))
+        return false;
+    for (size_t i = 0; i < trial->array_count && status == cudaSuccess; i++)
+        status = guarded_give(&trial->arrays[i]);
+    if (status == cudaSuccess && given_device_arrays(trial))
+        status = cudaDeviceSynchronize();
+    cudaGetLastError();
+    if (status != cudaSuccess)
+        grader_fault(trial, status, "prepared the arrays");
+    else
+        ledger_open();
+    return status == cudaSuccess;
+}
+
+/* ---- what the call returned ----------------------------------------------------------------- */
+
+static void cuda_error(struct trial *trial, cudaError_t status, const char *seen_by)
+{
+    const struct cuda_failure failure =
+        explain_cuda_error(status, &trial->ledger, given_host_arrays(trial), device_is_virtual());
+
+    if (!trial_judge(trial, failure.verdict, failure.diagnosis))
+        return;
+    snprintf(trial->outcome->first, sizeof trial->outcome->first, "%s %s (%s)", seen_by,
+        cudaGetErrorName(status), cudaGetErrorString(status));
+    snprintf(trial->outcome->where, sizeof trial->outcome->where, "%s", failure.where);
+}
+
+/* The skeleton says so in its first call; later it is a case that the student left out. */
+static void not_implemented(struct trial *trial)
+{
+    if (trial->calls == 1)
+        trial_judge(trial, NOT_ATTEMPTED, "not-attempted");
+    else
+        trial_fail(trial, WRONG_ANSWER, "not-implemented-here",
+            "it returned cudaErrorNotYetImplemented, after %s earlier call%s",
+            COUNT(trial->calls - 1), trial->calls == 2 ? "" : "s");
+}
+
+/* Success, but the last error says otherwise: the launch was not checked. */
+static void ignored_error(struct trial *trial, cudaError_t last)
+{
+    const struct cuda_failure failure =
+        explain_cuda_error(last, &trial->ledger, given_host_arrays(trial), device_is_virtual());
+
+    if (!trial_judge(trial, CUDA_ERROR, "launch-error-ignored"))
+        return;
+    snprintf(trial->outcome->first, sizeof trial->outcome->first,
+        "it returned cudaSuccess, but cudaGetLastError() had %s (%s)", cudaGetErrorName(last),
+        cudaGetErrorString(last));
+    snprintf(trial->outcome->where, sizeof trial->outcome->where, "%s", failure.where);
+}
+
+/* ---- what the call left behind -------------------------------------------------------------- */
+
+static void inspect_arrays(struct trial *trial)
+{
+    struct damage damage;
+    cudaError_t status = cudaSuccess;
+
+    for (size_t i = 0; i < trial->array_count && status == cudaSuccess; i++) {
+        status = guarded_inspect(&trial->arrays[i], &damage);
+        if (status == cudaSuccess && damage.diagnosis)
+            trial_finding(trial, MEMORY_ERROR, damage.diagnosis, "%s", damage.text);
+        if (status == cudaSuccess)
+            status = guarded_fetch(&trial->arrays[i]);
+    }
+    if (status != cudaSuccess)
+        grader_fault(trial, status, "checked the arrays");
+}
+
+static void inspect_ledger(struct trial *trial, const char *diagnosis)
+{
+    const struct ledger *ledger = &trial->ledger;
+
+    if (ledger->leaked_allocations > 0)
+        trial_finding(trial, LEAK, diagnosis, "%s of %s allocations never freed, %s bytes",
+            COUNT(ledger->leaked_allocations), COUNT(ledger->allocations),
+            COUNT(ledger->leaked_bytes));
+}
+
+/* The virtual GPU knows who wrote what. The junk was written by the host, too: an output that still
+ * holds some was not computed at all. */
+static bool written_by_host(const struct array *output)
+{
+    enum { HOST = 2 };
+    int (*written_by)(const void *, size_t);
+
+    *(void **)&written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
+    if (!written_by || output->count == 0)
+        return false;
+    for (size_t i = 0; i < output->count; i++)
+        if (array_unwritten(output, i))
+            return false;
+    return written_by(output->device, output->count * ELEMENT_BYTES) & HOST;
+}
+
+/* Who fetches the inputs from the device, or puts the outputs there, computes on the host. */
+static void check_host_work(struct trial *trial)
+{
+    size_t input_bytes = 0;
+    bool host_wrote = false;
+
+    for (size_t i = 0; i < trial->array_count; i++) {
+        const struct array *array = &trial->arrays[i];
+        if (array->on_host)
+            return;
+        if (array->is_output)
+            host_wrote = host_wrote || written_by_host(array);
+        else if (!array->is_scratch)
+            input_bytes += array->count * ELEMENT_BYTES;
+    }
+    if (input_bytes < HOST_WORK_BYTES)
+        return;
+    if (trial->ledger.bytes_to_host >= input_bytes / 2)
+        trial_fail(trial, WRONG_ANSWER, "computed-on-host",
+            "the call copied %s bytes to the host; its inputs are %s bytes",
+            COUNT(trial->ledger.bytes_to_host), COUNT(input_bytes));
+    else if (host_wrote)
+        trial_fail(trial, WRONG_ANSWER, "computed-on-host",
+            "the output was written by the host, not by a kernel");
+}
+
+void trial_after_call(struct trial *trial, cudaError_t status)
+{
+    const cudaError_t last = cudaGetLastError();
+    cudaError_t finished = cudaSuccess;
+
+    trial->ledger = ledger_close();
+    trial->calls++;
+    if (uses_device(trial))
+        finished = cudaDeviceSynchronize();
+    if (status == cudaErrorNotYetImplemented)
+        not_implemented(trial);
+    else if (status != cudaSuccess)
+        cuda_error(trial, status, "it returned");
+    else if (last != cudaSuccess && uses_device(trial))
+        ignored_error(trial, last);
+    else if (finished != cudaSuccess)
+        cuda_error(trial, finished, "the kernel ended with");
+    if (!trial_healthy(trial))
+        return;
+    inspect_arrays(trial);
+    inspect_ledger(trial, "leak");
+    check_host_work(trial);
+}
+
+/* ---- calls that must fail ------------------------------------------------------------------- */
+
+/* After an error that was reported properly the device still works. */
+static cudaError_t device_still_works(void)
+{
+    void *memory = NULL;
+    uint32_t word = 0;
+
+    cudaError_t status = cudaDeviceSynchronize();
+    if (status == cudaSuccess)
+        status = cudaMalloc(&memory, sizeof word);
+    if (status == cudaSuccess)
+        status = cudaMemcpy(memory, &word, sizeof word, cudaMemcpyHostToDevice);
+    cudaFree(memory);
+    return status;
+}
+
+void trial_after_failing_call(struct trial *trial, cudaError_t status, const char *why)
+{
+    cudaGetLastError(); /* may be the error that was returned */
+    trial->ledger = ledger_close();
+    trial->calls++;
+    const cudaError_t works = uses_device(trial) ? device_still_works() : cudaSuccess;
+
+    if (status == cudaErrorNotYetImplemented)
+        not_implemented(trial);
+    else if (status == cudaSuccess)
+        trial_fail(trial, WRONG_ANSWER, "error-not-returned",
+            "it returned cudaSuccess; it must return an error because %s", why);
+    else if (works != cudaSuccess && trial_judge(trial, CUDA_ERROR, "sticky-error"))
+        snprintf(trial->outcome->first, sizeof trial->outcome->first,
+            "it returned %s, and after it the device does not work any more: %s",
+            cudaGetErrorName(status), cudaGetErrorName(works));
+    if (!trial_healthy(trial))
+        return;
+    inspect_arrays(trial);
+    inspect_ledger(trial, "leak-on-error");
+}

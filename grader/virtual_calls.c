@@ -1,0 +1,24 @@
+/* Finding the functions of the virtual GPU, once. */
+#define _GNU_SOURCE
+#include "virtual_calls.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+const struct virtual_calls *virtual_calls(void)
+{
+    static struct virtual_calls calls;
+    static bool looked_up;
+
+    if (!looked_up) {
+        *(void **)&calls.now_ns = dlsym(RTLD_DEFAULT, "vgpu_now_ns");
+        *(void **)&calls.times_kernels = dlsym(RTLD_DEFAULT, "vgpu_times_kernels");
+        *(void **)&calls.set_order = dlsym(RTLD_DEFAULT, "vgpu_set_order");
+        *(void **)&calls.findings = dlsym(RTLD_DEFAULT, "vgpu_findings");
+        *(void **)&calls.counters = dlsym(RTLD_DEFAULT, "vgpu_counters");
+        *(void **)&calls.clear = dlsym(RTLD_DEFAULT, "vgpu_clear");
+        *(void **)&calls.written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
+        looked_up = true;
+    }
+    return &calls;
+}

@@ -1,0 +1,22 @@
+/* What the virtual GPU tells a grader beyond the CUDA runtime (virtual_gpu/vgpu.h). */
+#ifndef GRADER_VIRTUAL_CALLS_H
+#define GRADER_VIRTUAL_CALLS_H
+
+#include "virtual_gpu/vgpu.h"
+
+/* Each is NULL on a real GPU. */
+struct virtual_calls {
+    typeof(&vgpu_now_ns) now_ns;
+    typeof(&vgpu_times_kernels) times_kernels;
+    typeof(&vgpu_set_order) set_order;
+    typeof(&vgpu_findings) findings;
+    typeof(&vgpu_counters) counters;
+    typeof(&vgpu_clear) clear;
+    typeof(&vgpu_written_by) written_by;
+};
+
+/* Looked up on first use, which must come before the candidate is opened: a candidate could define
+ * functions of these names. */
+const struct virtual_calls *virtual_calls(void);
+
+#endif

@@ -1,0 +1,73 @@
+/* The virtual clock: one host clock, and for every device the times at which its engines are busy.
+ *
+ * Time passes for the host only in runtime calls and while it waits for the device; the host's own
+ * work costs nothing. Copies and launch costs are modelled from figures of an H200 (clock.c).
+ * A kernel's time is, so far, only the time that its instructions need to be issued: it orders
+ * operations and keeps events consistent, but says nothing about memory. clock_kernels_modelled()
+ * is false as long as that is so, and no such time may be shown as a performance.
+ */
+#ifndef VIRTUAL_GPU_CLOCK_H
+#define VIRTUAL_GPU_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The engines of a device that work side by side. */
+enum clock_engine {
+    ENGINE_NONE, /* takes no time on the device: events, waits, host functions */
+    ENGINE_COPY_IN,
+    ENGINE_COPY_OUT,
+    ENGINE_COMPUTE,
+    ENGINE_COUNT,
+};
+
+/* What the host pays for a call, and the device for an operation; nanoseconds in clock.c. */
+enum clock_cost {
+    COST_QUERY,
+    COST_CALL,
+    COST_LAUNCH,
+    COST_SYNCHRONISE,
+    COST_GRAPH_NODE,
+    COST_KERNEL_LEAST,
+    COST_COPY_LEAST,
+    COST_COUNT,
+};
+
+enum clock_route {
+    ROUTE_PINNED_TO_DEVICE,
+    ROUTE_DEVICE_TO_PINNED,
+    ROUTE_PAGEABLE_TO_DEVICE,
+    ROUTE_DEVICE_TO_PAGEABLE,
+    ROUTE_DEVICE_TO_DEVICE,
+    ROUTE_FILL,
+    ROUTE_PEER,
+    ROUTE_HOST_TO_HOST,
+    ROUTE_FAULTING, /* managed pages that a fault fetches */
+    ROUTE_COUNT,
+};
+
+uint64_t clock_now(void); /* virtual host time, nanoseconds since the library was first used */
+void clock_spend(enum clock_cost cost);
+void clock_wait_until(uint64_t ns);
+uint64_t clock_cost_ns(enum clock_cost cost);
+
+uint64_t clock_transfer_ns(enum clock_route route, size_t bytes);
+
+/* Nanoseconds to issue the instructions of a launch, see above.
+ *   warps  of the whole launch */
+uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps);
+bool clock_kernels_modelled(void);
+
+/* Reserves the engine for `duration` from the first time at or after `ready` at which it is free,
+ * and returns that time. `share` in thousandths: small kernels share the compute engine. */
+uint64_t clock_place(
+    int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share);
+/* The same without reserving. */
+uint64_t clock_first_fit(
+    int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share);
+
+/* Nothing is queued any more: times before now can be forgotten. */
+void clock_forget_the_past(void);
+
+#endif

@@ -1,0 +1,350 @@
+/* Warp collectives: shuffles, votes, matches, reductions, __syncwarp.
+ *
+ * A collective runs when every lane its mask names, and that has not exited, is at the same
+ * instruction with the same mask; until then its group waits.
+ */
+#include "decode.h"
+#include "findings.h"
+#include "flow.h"
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* Lanes of `among` whose mask operand has the value of the first one; *mask receives it. */
+static uint32_t same_mask(struct warp *w, const struct insn *i, uint32_t among, uint32_t *mask)
+{
+    const uint32_t *masks = cell_32(w, i->o[4]);
+    *mask = masks[__builtin_ctz(among)];
+    uint32_t lanes = 0;
+    for (uint32_t rest = among; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        lanes |= masks[lane] == *mask ? lane_bit[lane] : 0;
+    }
+    return lanes;
+}
+
+static void check_caller(struct warp *w, const struct insn *i, uint32_t lanes, uint32_t mask)
+{
+    uint32_t outside = lanes & ~mask;
+    if (outside == 0)
+        return;
+    finding_at(w, i, (uint32_t)__builtin_ctz(outside), FINDING_WARP_SYNC, 0,
+        "Lane %d executes %s with the mask 0x%08x, which does not name that lane.",
+        __builtin_ctz(outside), i->text, mask);
+}
+
+static void run_collective(struct warp *w, const struct insn *i, uint32_t lanes, uint32_t mask)
+{
+    check_caller(w, i, lanes, mask);
+    i->handler(w, i, lanes);
+}
+
+enum flow flow_collective(struct warp *w, struct group *g, const struct insn *i, uint32_t mask)
+{
+    if (w->launch->stop)
+        return FLOW_SWITCH;
+    if (mask == 0) {
+        g->pc++;
+        return FLOW_GO_ON;
+    }
+    const uint32_t *masks = cell_32(w, i->o[4]);
+    uint32_t first = masks[__builtin_ctz(mask)];
+    /* The usual case: one mask, and everyone it names is here. */
+    if ((first & w->live & ~mask) == 0 && same_mask(w, i, mask, &first) == mask) {
+        run_collective(w, i, mask, first);
+        g->pc++;
+        return FLOW_GO_ON;
+    }
+    if (mask != g->mask) {
+        group_new(w, g->mask & ~mask, g->pc + 1, g->meeting, g->activation);
+        g->mask = mask;
+    }
+    /* One waiting group for every mask. */
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t named, lanes = same_mask(w, i, rest, &named);
+        rest &= ~lanes;
+        struct group *part = rest == 0 ? g : group_new(w, lanes, g->pc, g->meeting, g->activation);
+        part->mask = lanes;
+        part->age = g->age;
+        part->state = GROUP_AT_COLLECTIVE;
+        part->collective_mask = named;
+    }
+    collective_check(w);
+    return FLOW_SWITCH;
+}
+
+static bool wait_together(const struct group *a, const struct group *b)
+{
+    return b->state == GROUP_AT_COLLECTIVE && a->pc == b->pc && a->activation == b->activation &&
+           a->collective_mask == b->collective_mask;
+}
+
+/* Runs the collective for the waiting group and those that wait with it. */
+static void complete(struct warp *w, struct group *g, uint32_t lanes)
+{
+    uint8_t *frame = w->frame;
+    const struct insn *i = group_insn(g);
+    w->frame = g->activation->frame;
+    run_collective(w, i, lanes, g->collective_mask);
+    w->frame = frame;
+    struct group *kept = g;
+    for (struct group *other = w->groups, *next; other != NULL; other = next) {
+        next = other->next;
+        if (other == g || !wait_together(g, other))
+            continue;
+        if (other->meeting == kept->meeting) {
+            kept->mask |= other->mask;
+            group_end(w, other);
+        } else {
+            other->state = GROUP_READY;
+            other->pc++;
+        }
+    }
+    kept->state = GROUP_READY;
+    kept->pc++;
+}
+
+static uint32_t lanes_together(const struct warp *w, const struct group *g)
+{
+    uint32_t lanes = 0;
+    for (const struct group *other = w->groups; other != NULL; other = other->next)
+        lanes |= wait_together(g, other) ? other->mask : 0;
+    return lanes;
+}
+
+void collective_check(struct warp *w)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (struct group *g = w->groups; g != NULL; g = g->next) {
+            if (g->state != GROUP_AT_COLLECTIVE)
+                continue;
+            uint32_t lanes = lanes_together(w, g);
+            if ((g->collective_mask & w->live & ~lanes) == 0) {
+                complete(w, g, lanes);
+                again = true;
+                break;
+            }
+        }
+    }
+}
+
+/* ---- warps that cannot go on ----------------------------------------------------------------- */
+
+/* Where a lane waits, for messages: its instruction, or NULL when it waits for others to meet. */
+static const struct insn *place_of(const struct warp *w, uint32_t lane)
+{
+    for (const struct group *g = w->groups; g != NULL; g = g->next)
+        if (g->mask & lane_bit[lane])
+            return group_insn(g);
+    return NULL;
+}
+
+static void report_absent(struct warp *w, struct group *g, uint32_t lanes)
+{
+    const struct insn *i = group_insn(g);
+    uint32_t absent = g->collective_mask & w->live & ~lanes;
+    uint32_t lane = (uint32_t)__builtin_ctz(absent);
+    const struct insn *other = place_of(w, lane);
+    uint8_t *frame = w->frame;
+    w->frame = g->activation->frame;
+    if (other != NULL && other->line != 0)
+        finding_at(w, i, (uint32_t)__builtin_ctz(lanes), FINDING_WARP_SYNC, 0,
+            "%s with mask 0x%08x waits for lane %u, which is at line %u and never comes here. "
+            "Every lane that the mask names must execute the call.",
+            i->text, g->collective_mask, lane, other->line);
+    else
+        finding_at(w, i, (uint32_t)__builtin_ctz(lanes), FINDING_WARP_SYNC, 0,
+            "%s with mask 0x%08x waits for lane %u, which never comes here: it skipped this "
+            "branch. Every lane that the mask names must execute the call.",
+            i->text, g->collective_mask, lane);
+    w->frame = frame;
+}
+
+static bool settle_collectives(struct warp *w)
+{
+    for (struct group *g = w->groups; g != NULL; g = g->next)
+        if (g->state == GROUP_AT_COLLECTIVE) {
+            uint32_t lanes = lanes_together(w, g);
+            report_absent(w, g, lanes);
+            complete(w, g, lanes);
+            return true;
+        }
+    return false;
+}
+
+bool warp_settle(struct warp *w)
+{
+    if (w->live == 0)
+        return false;
+    if (settle_collectives(w))
+        return true;
+    return barrier_settle(w);
+}
+
+/* ---- what they compute ----------------------------------------------------------------------- */
+
+enum { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+
+/* The lane that `lane` reads from; *inside is false when it keeps its own value. */
+static uint32_t shuffle_source(uint8_t mode, uint32_t lane, uint32_t b, uint32_t c, bool *inside)
+{
+    uint32_t segment = c >> 8 & 31, clamp = c & 31, shift = b & 31;
+    uint32_t last = (lane & segment) | (clamp & ~segment), first = lane & segment;
+    uint32_t source;
+    switch (mode) {
+    case SHUFFLE_UP:
+        source = lane - shift;
+        *inside = (int32_t)source >= (int32_t)last;
+        break;
+    case SHUFFLE_DOWN:
+        source = lane + shift;
+        *inside = source <= last;
+        break;
+    case SHUFFLE_BUTTERFLY:
+        source = lane ^ shift;
+        *inside = source <= last;
+        break;
+    default:
+        source = first | (shift & ~segment);
+        *inside = source <= last;
+    }
+    return *inside ? source : lane;
+}
+
+static void report_source(
+    struct warp *w, const struct insn *i, uint32_t lane, uint32_t source, uint32_t mask)
+{
+    bool exited = (w->live & lane_bit[source]) == 0;
+    finding_at(w, i, lane, FINDING_WARP_SYNC, 0,
+        "Lane %u reads from lane %u, which %s; the value is undefined.", lane, source,
+        exited                           ? "has exited or does not exist"
+        : (mask & lane_bit[source]) == 0 ? "the mask does not name"
+                                         : "does not take part");
+}
+
+void exec_shuffle(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]), *c = cell(w, i->o[3]);
+    uint32_t named = cell_32(w, i->o[4])[__builtin_ctz(lanes)];
+    uint32_t value[WARP_LANES], inside_lanes = 0;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        bool inside;
+        uint32_t source = shuffle_source(i->variant, lane, b[lane], c[lane], &inside);
+        inside_lanes |= inside ? lane_bit[lane] : 0;
+        value[lane] = a[source];
+        if ((lanes & lane_bit[source]) == 0)
+            report_source(w, i, lane, source, named);
+    }
+    uint32_t *d = cell(w, i->o[0]);
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        d[lane] = value[lane];
+    }
+    if (i->parts[0] != NO_CELL)
+        put_predicate(w, i->parts[0], inside_lanes, lanes);
+}
+
+enum { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
+
+void exec_vote(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    uint32_t p = (*predicate(w, i->o[1]) ^ (i->target == NO_PC ? 0 : i->target)) & lanes;
+    if (i->variant == VOTE_BALLOT) {
+        uint32_t *d = cell(w, i->o[0]);
+        for (uint32_t rest = lanes; rest != 0;)
+            d[next_lane(&rest)] = p;
+        return;
+    }
+    bool result = i->variant == VOTE_ALL   ? p == lanes
+                  : i->variant == VOTE_ANY ? p != 0
+                                           : p == 0 || p == lanes;
+    put_predicate(w, i->o[0], result ? FULL_MASK : 0, lanes);
+}
+
+static uint64_t match_value(struct warp *w, const struct insn *i, uint32_t lane)
+{
+    return i->wide ? cell_64(w, i->o[1])[lane] : cell_32(w, i->o[1])[lane];
+}
+
+void exec_match(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    uint32_t *d = cell(w, i->o[0]), result[WARP_LANES];
+    bool all = i->variant != 0, equal = true;
+    uint64_t first = match_value(w, i, (uint32_t)__builtin_ctz(lanes));
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        uint64_t value = match_value(w, i, lane);
+        equal = equal && value == first;
+        result[lane] = 0;
+        for (uint32_t others = lanes; others != 0;) {
+            uint32_t other = next_lane(&others);
+            result[lane] |= match_value(w, i, other) == value ? lane_bit[other] : 0;
+        }
+    }
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        d[lane] = !all ? result[lane] : equal ? lanes : 0;
+    }
+    if (i->parts[0] != NO_CELL)
+        put_predicate(w, i->parts[0], equal ? FULL_MASK : 0, lanes);
+}
+
+void exec_redux(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    const uint32_t *a = cell(w, i->o[1]);
+    uint32_t rest = lanes, sum = a[next_lane(&rest)];
+    while (rest != 0) {
+        uint32_t x = a[next_lane(&rest)];
+        bool less = i->is_signed ? (int32_t)x < (int32_t)sum : x < sum;
+        switch ((enum atomic_operation)i->variant) {
+        case ATOMIC_ADD:
+            sum += x;
+            break;
+        case ATOMIC_MIN:
+            sum = less ? x : sum;
+            break;
+        case ATOMIC_MAX:
+            sum = less ? sum : x;
+            break;
+        case ATOMIC_AND:
+            sum &= x;
+            break;
+        case ATOMIC_OR:
+            sum |= x;
+            break;
+        default:
+            sum ^= x;
+        }
+    }
+    uint32_t *d = cell(w, i->o[0]);
+    while (lanes != 0)
+        d[next_lane(&lanes)] = sum;
+}
+
+void exec_warp_sync(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    (void)i;
+    if (w->launch->check_races)
+        race_warp_sync(w, lanes);
+}
+
+void exec_activemask(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    uint32_t *d = cell(w, i->o[0]);
+    for (uint32_t rest = mask; rest != 0;)
+        d[next_lane(&rest)] = mask;
+}
+
+void exec_fence(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    if (w->launch->check_races)
+        race_fence(w, mask, (i->order & ORDER_BLOCK) != 0);
+}
+
+void exec_nothing(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    (void)w;
+    (void)i;
+    (void)mask;
+}

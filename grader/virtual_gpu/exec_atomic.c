@@ -1,0 +1,202 @@
+/* Atomic operations on global and shared memory, lane by lane from the lowest up, so that sums of
+ * floats are repeatable. */
+#include <math.h>
+
+#include "findings.h"
+#include "memory_access.h"
+#include "race.h"
+#include "small_float.h"
+
+/* ---- arithmetic ------------------------------------------------------------------------------ */
+
+static uint64_t integer_result(const struct insn *i, uint64_t old, uint64_t x, uint64_t y)
+{
+    int unused = 64 - 8 * i->bytes;
+    int64_t signed_old = (int64_t)(old << unused) >> unused,
+            signed_x = (int64_t)(x << unused) >> unused;
+    bool x_is_less = i->is_signed ? signed_x < signed_old : x < old;
+    switch ((enum atomic_operation)i->variant) {
+    case ATOMIC_ADD:
+        return old + x;
+    case ATOMIC_MIN:
+        return x_is_less ? x : old;
+    case ATOMIC_MAX:
+        return x_is_less ? old : x;
+    case ATOMIC_INC:
+        return old >= x ? 0 : old + 1;
+    case ATOMIC_DEC:
+        return old == 0 || old > x ? x : old - 1;
+    case ATOMIC_AND:
+        return old & x;
+    case ATOMIC_OR:
+        return old | x;
+    case ATOMIC_XOR:
+        return old ^ x;
+    case ATOMIC_EXCHANGE:
+        return x;
+    case ATOMIC_CAS:
+        return old == x ? y : old;
+    }
+    return old;
+}
+
+static double combined(const struct insn *i, double old, double x)
+{
+    return i->variant == ATOMIC_ADD   ? old + x
+           : i->variant == ATOMIC_MIN ? fmin(old, x)
+                                      : fmax(old, x);
+}
+
+static uint64_t small_result(const struct insn *i, uint64_t old, uint64_t x)
+{
+    const struct small_format *format = i->type == TYPE_BFLOAT ? &bfloat_format : &half_format;
+    uint64_t result = 0;
+    for (uint32_t part = 0; part < i->bytes / 2u; part++) {
+        double a = small_value((uint16_t)(old >> 16 * part), format);
+        double b = small_value((uint16_t)(x >> 16 * part), format);
+        /* The sum of two such numbers is exact in a double, or decided by its first 53 bits. */
+        uint64_t bits = small_bits(combined(i, a, b), 0, format, SMALL_NEAREST);
+        result |= bits << 16 * part;
+    }
+    return result;
+}
+
+static uint64_t new_value(const struct insn *i, uint64_t old, uint64_t x, uint64_t y)
+{
+    bool is_number = i->type == TYPE_FLOAT || i->type == TYPE_BFLOAT;
+    if (!is_number || i->variant >= ATOMIC_EXCHANGE)
+        return integer_result(i, old, x, y);
+    if (i->bytes == 8)
+        return bits_of_double(combined(i, double_of(old), double_of(x)));
+    if (i->bytes == 4 && i->stride == 1) {
+        float sum = (float)combined(i, float_of((uint32_t)old), float_of((uint32_t)x));
+        if (i->variant == ATOMIC_ADD)
+            sum = float_of((uint32_t)old) + float_of((uint32_t)x);
+        return sum == sum ? bits_of(sum) : 0x7FFFFFFF;
+    }
+    return small_result(i, old, x);
+}
+
+static uint64_t operand(const struct warp *w, const struct insn *i, uint32_t offset, uint32_t lane)
+{
+    if (offset == NO_CELL)
+        return 0;
+    uint64_t bits = i->wide ? cell_64(w, offset)[lane] : cell_32(w, offset)[lane];
+    return i->bytes == 2 ? bits & 0xFFFF : bits;
+}
+
+/* Returns whether memory changed. */
+static bool atomic_lane(struct warp *w, const struct insn *i, uint32_t lane, uint8_t *bytes)
+{
+    uint64_t old = 0;
+    memcpy(&old, bytes, i->bytes);
+    uint64_t fresh = new_value(i, old, operand(w, i, i->o[2], lane), operand(w, i, i->o[3], lane));
+    memcpy(bytes, &fresh, i->bytes);
+    if (i->o[0] != NO_CELL) {
+        if (i->wide)
+            cell_64(w, i->o[0])[lane] = old;
+        else
+            cell_32(w, i->o[0])[lane] = (uint32_t)old;
+    }
+    return memcmp(&old, &fresh, i->bytes) != 0;
+}
+
+/* ---- spaces ---------------------------------------------------------------------------------- */
+
+static void atomic_lanes(struct access *a, uint32_t lanes, uint8_t *base, uint64_t window)
+{
+    struct warp *w = a->warp;
+    const struct insn *i = a->insn;
+    bool synchronises = w->launch->check_races;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        if (synchronises && (i->order & ORDER_ACQUIRE))
+            race_acquire(w, window + a->address[lane]);
+        bool changed = atomic_lane(w, i, lane, base + a->address[lane]);
+        w->changed |= changed;
+        w->polled |= !changed;
+        /* A compare-and-swap that failed has written nothing that others could have seen. */
+        if (synchronises && (changed || i->variant != ATOMIC_CAS))
+            race_release(w, lane, i, window + a->address[lane]);
+    }
+}
+
+/* The grid-sync workspace: when its top bit flips, the whole grid has arrived. */
+static void atomic_workspace(struct access *a, uint32_t lanes, uint8_t *base)
+{
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest), before, after;
+        memcpy(&before, base + a->address[lane], 4);
+        a->warp->changed |= atomic_lane(a->warp, a->insn, lane, base + a->address[lane]);
+        memcpy(&after, base + a->address[lane], 4);
+        if ((before ^ after) >> 31 != 0 && a->warp->launch->check_races)
+            race_grid_barrier(a->warp->launch);
+    }
+}
+
+static void count_atomics(struct access *a, bool is_shared)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t addresses, worst;
+    count_contention(a, &addresses, &worst);
+    c->lanes += (uint32_t)__builtin_popcount(a->mask);
+    c->serialised += worst - 1;
+    c->operations += addresses;
+    if (is_shared)
+        access_count_shared(a);
+    else
+        access_count_global(a);
+}
+
+static void atomic_global(struct access *a)
+{
+    count_atomics(a, false);
+    uint32_t rest = access_aligned_lanes(a), lanes;
+    for (struct allocation *found; (found = access_next_allocation(a, &rest, &lanes)) != NULL;) {
+        uint8_t *base = (uint8_t *)(uintptr_t)found->bytes_delta;
+        if (found == a->warp->launch->workspace) {
+            atomic_workspace(a, lanes, base);
+            continue;
+        }
+        access_check_initialised(a, lanes, found);
+        access_mark_written(a, lanes, found);
+        access_race_global(a, lanes, found);
+        atomic_lanes(a, lanes, base, 0);
+    }
+}
+
+static void atomic_shared(struct access *a)
+{
+    uint32_t lanes = access_shared_lanes(a);
+    if (lanes == 0)
+        return;
+    count_atomics(a, true);
+    access_check_shared_initialised(a, lanes);
+    access_mark_shared(a, lanes);
+    access_race_shared(a, lanes);
+    atomic_lanes(a, lanes, a->warp->block->shared, SHARED_WINDOW);
+}
+
+static void atomic_elsewhere(struct access *a)
+{
+    uint32_t lane = (uint32_t)__builtin_ctz(a->mask);
+    finding_at(a->warp, a->insn, lane, FINDING_OUT_OF_BOUNDS, a->address[lane],
+        "An atomic operation on local or constant memory; only global and shared memory have "
+        "them.");
+    launch_stop(a->warp->launch, cudaErrorIllegalAddress, "an atomic operation on local memory");
+}
+
+void exec_atomic(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    static access_handler *const by_space[] = {[SPACE_GLOBAL] = atomic_global,
+        [SPACE_SHARED] = atomic_shared,
+        [SPACE_LOCAL] = atomic_elsewhere,
+        [SPACE_CONSTANT] = atomic_elsewhere,
+        [SPACE_PARAM] = atomic_elsewhere};
+    struct access a;
+    access_prepare(&a, w, i, mask);
+    access_by_space(&a, by_space);
+}

@@ -1,0 +1,66 @@
+/* A fault of the host's: device memory dereferenced, or a managed page that lives elsewhere. */
+#define _GNU_SOURCE
+#include "rt_fault.h"
+
+#include "rt.h"
+#include "rt_managed.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sigaction before[2];
+static const int signals[] = {SIGSEGV, SIGBUS};
+
+/* The next fault of this kind, which follows at once, is not ours. */
+static void hand_back(int number)
+{
+    sigaction(number, &before[number == SIGBUS], NULL);
+}
+
+static void explain(uintptr_t address)
+{
+    int64_t distance = 0;
+    const struct allocation *near = memory_nearest(address, &distance);
+    if (near != NULL && distance == 0)
+        rt_finding("host-access", SEVERITY_ERROR,
+            "the host dereferences %p, which lies in %s in device memory%s: copy it with "
+            "cudaMemcpy",
+            (void *)address, near->name, near->live ? "" : " (freed)");
+    else
+        rt_finding("host-access", SEVERITY_ERROR,
+            "the host dereferences %p, an address of the device: copy it with cudaMemcpy",
+            (void *)address);
+    rt_report_new_findings();
+}
+
+/* The fault is synchronous, in the program's own code: the lock is free unless a host function of
+ * a stream is running, and then it is ours. */
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    const uintptr_t address = (uintptr_t)info->si_addr;
+    const bool inside = rt_thread.depth > 0;
+    if (!memory_in_arena(address)) {
+        hand_back(number);
+        return;
+    }
+    if (!inside)
+        rt_lock();
+    if (!rt_managed_host_touch(address)) {
+        explain(address);
+        hand_back(number);
+    }
+    if (!inside)
+        rt_unlock();
+}
+
+void rt_watch_faults(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        sigaction(signals[i], &action, &before[i]);
+}

@@ -1,0 +1,37 @@
+/* Managed memory: where each page lives, what was advised for it, and who moves it.
+ *
+ * A page that a kernel has taken is closed to the host; the host's first touch faults (rt_fault.c)
+ * and brings it back. While work is queued every page is closed, so that a touch without waiting
+ * for that work is noticed.
+ */
+#ifndef VIRTUAL_GPU_RT_MANAGED_H
+#define VIRTUAL_GPU_RT_MANAGED_H
+
+#include "rt.h"
+
+enum { MANAGED_PAGE_BYTES = 65536 };
+
+/* Moves the pages of a range to a device (cudaCpuDeviceId: the host) and returns the bytes that
+ * were elsewhere. */
+size_t rt_managed_prefetch(uintptr_t address, size_t bytes, int device);
+
+/* Around a launch: the pages that a kernel touches in between move to `device`. The nanoseconds
+ * that this costs the kernel are returned. */
+void rt_managed_begin_launch(int device);
+uint64_t rt_managed_end_launch(void);
+/* A hook of the engine: the running kernel touches the page for the first time. */
+void rt_managed_touch(uint64_t address, bool is_write);
+
+/* Work that may use managed memory was queued; nothing is queued any more. */
+void rt_managed_close(void);
+void rt_managed_open(void);
+
+/* The host touched a closed page. True when the page is open now and the access may be repeated. */
+bool rt_managed_host_touch(uintptr_t address);
+
+/* Pages that kernels had to fetch, and bytes moved either way, since the last clear. */
+uint64_t rt_managed_faults(void);
+uint64_t rt_managed_moved_bytes(void);
+void rt_managed_clear_counters(void);
+
+#endif

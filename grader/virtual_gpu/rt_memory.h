@@ -1,0 +1,26 @@
+/* What the runtime keeps about an allocation, in its `user` member. */
+#ifndef VIRTUAL_GPU_RT_MEMORY_H
+#define VIRTUAL_GPU_RT_MEMORY_H
+
+#include "rt.h"
+
+struct rt_managed_page;
+
+struct rt_memory {
+    unsigned host_flags;           /* of cudaHostAlloc and cudaHostRegister */
+    bool freed_later;              /* cudaFreeAsync is queued */
+    struct rt_managed_page *pages; /* managed memory only; see rt_managed.c */
+    size_t page_count;
+};
+
+/* Made when first asked for; NULL when memory is out. */
+struct rt_memory *rt_memory_of(struct allocation *allocation);
+void rt_forget_memory(struct allocation *allocation);
+
+/* May a command on `device` use the memory? Host and managed memory always, that of another device
+ * with peer access. */
+bool rt_device_reaches(int device, const struct allocation *allocation);
+
+cudaError_t rt_free_now(struct allocation *allocation);
+
+#endif

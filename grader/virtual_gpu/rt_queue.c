@@ -1,0 +1,433 @@
+/* Queued operations: dependencies, running late, and times on the virtual clock.
+ *
+ * Running and timing are two steps. An operation runs when somebody needs it; those that ran
+ * together are then given their times, in the order in which the device would have started them.
+ */
+#include "rt_queue.h"
+
+#include "rt_capture.h"
+#include "rt_managed.h"
+#include "rt_poll.h"
+
+#include <stdlib.h>
+
+enum { QUEUED_MAX = 1024 }; /* a stream that holds more runs what it has, as a full queue would */
+
+static struct rt_op *oldest, *newest;
+static uint64_t next_sequence;
+
+/* ---- lists and references -------------------------------------------------------------------- */
+
+struct list {
+    struct rt_op **ops;
+    size_t count, room;
+};
+
+static void push(struct list *list, struct rt_op *op)
+{
+    if (list->count == list->room) {
+        const size_t room = list->room == 0 ? 64 : 2 * list->room;
+        struct rt_op **ops = realloc(list->ops, room * sizeof(struct rt_op *));
+        if (ops == NULL)
+            abort();
+        list->ops = ops;
+        list->room = room;
+    }
+    list->ops[list->count++] = op;
+}
+
+struct rt_op *rt_op_hold(struct rt_op *op)
+{
+    if (op != NULL)
+        op->references++;
+    return op;
+}
+
+static void drop_waits(struct rt_op *op)
+{
+    for (size_t i = 0; i < op->wait_count; i++)
+        rt_op_release(op->waits[i]);
+    free(op->waits);
+    op->waits = NULL;
+    op->wait_count = 0;
+}
+
+void rt_op_release(struct rt_op *op)
+{
+    if (op == NULL || --op->references > 0)
+        return;
+    drop_waits(op);
+    rt_work_release(&op->work);
+    free(op);
+}
+
+/* Off the list of what has not run. */
+static void unlink_op(struct rt_op *op)
+{
+    if (op->older != NULL)
+        op->older->newer = op->newer;
+    else
+        oldest = op->newer;
+    if (op->newer != NULL)
+        op->newer->older = op->older;
+    else
+        newest = op->older;
+    op->older = op->newer = NULL;
+    if (op->stream != NULL)
+        op->stream->queued--;
+}
+
+/* ---- submitting ------------------------------------------------------------------------------ */
+
+static bool add_wait(struct rt_op *op, struct rt_op *before)
+{
+    if (before == NULL)
+        return true;
+    for (size_t i = 0; i < op->wait_count; i++)
+        if (op->waits[i] == before)
+            return true;
+    struct rt_op **waits = realloc(op->waits, (op->wait_count + 1) * sizeof(struct rt_op *));
+    if (waits == NULL)
+        return false;
+    op->waits = waits;
+    op->waits[op->wait_count++] = rt_op_hold(before);
+    return true;
+}
+
+/* The legacy stream waits for all blocking streams of its device, and they for it. */
+static bool add_legacy_waits(struct rt_op *op, const struct rt_stream *stream)
+{
+    if (!rt_stream_blocks(stream))
+        return true;
+    if (stream->kind != STREAM_LEGACY)
+        return add_wait(op, rt_legacy_stream(stream->device)->tail);
+    for (struct rt_stream *other = rt_state.streams; other != NULL; other = other->next)
+        if (other->device == stream->device && rt_stream_blocks(other) &&
+            !add_wait(op, other->tail))
+            return false;
+    return true;
+}
+
+static struct rt_op *new_op(struct rt_stream *stream, struct rt_work *work)
+{
+    struct rt_op *op = calloc(1, sizeof *op);
+    if (op == NULL) {
+        rt_work_release(work);
+        return NULL;
+    }
+    op->references = 1; /* the queue's, given back when it has run and is timed */
+    op->work = *work;
+    work->kind = WORK_NOTHING;
+    op->stream = stream;
+    op->device = stream->device;
+    op->priority = stream->priority;
+    op->sequence = next_sequence++;
+    op->submitted_ns = clock_now();
+    op->older = newest;
+    if (newest != NULL)
+        newest->newer = op;
+    else
+        oldest = op;
+    newest = op;
+    stream->queued++;
+    rt_managed_close();
+    rt_poll_note_work();
+    return op;
+}
+
+static struct rt_op *give_up(struct rt_op *op)
+{
+    unlink_op(op);
+    rt_op_release(op);
+    return NULL;
+}
+
+struct rt_op *rt_enqueue_detached(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
+{
+    struct rt_op *op = new_op(stream, work);
+    for (size_t i = 0; op != NULL && i < wait_count; i++)
+        if (!add_wait(op, waits[i]))
+            return give_up(op);
+    return op;
+}
+
+struct rt_op *rt_enqueue(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
+{
+    if (stream->queued >= QUEUED_MAX)
+        rt_run(stream->tail);
+    struct rt_op *op = rt_enqueue_detached(stream, work, waits, wait_count);
+    if (op == NULL)
+        return NULL;
+    if (!add_wait(op, stream->tail) || !add_legacy_waits(op, stream))
+        return give_up(op);
+    rt_op_release(stream->tail);
+    stream->tail = rt_op_hold(op);
+    if (rt_state.eager)
+        rt_run(op);
+    return op;
+}
+
+cudaError_t rt_submit(struct rt_stream *stream, struct rt_work *work, struct rt_op **made)
+{
+    if (made != NULL)
+        *made = NULL;
+    if (stream->capture != NULL)
+        return rt_capture_add(stream, work);
+    const cudaError_t refused = rt_capture_refuses_legacy(stream);
+    if (refused != cudaSuccess) {
+        rt_work_release(work);
+        return refused;
+    }
+    struct rt_op *op = rt_enqueue(stream, work, NULL, 0);
+    if (op == NULL)
+        return cudaErrorMemoryAllocation;
+    if (made != NULL)
+        *made = rt_op_hold(op);
+    return cudaSuccess;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static struct list batch; /* ran, but not yet timed */
+
+static void run_one(struct rt_op *op)
+{
+    if (rt_state.lost == cudaSuccess)
+        op->outcome = rt_work_run(&op->work, op->device);
+    else
+        op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0};
+    if (op->in_graph && op->work.kind == WORK_KERNEL && op->outcome.duration_ns > 0)
+        op->outcome.duration_ns = op->outcome.duration_ns - clock_cost_ns(COST_KERNEL_LEAST) +
+                                  clock_cost_ns(COST_GRAPH_NODE);
+    op->done = true;
+    unlink_op(op);
+    push(&batch, op);
+}
+
+static struct rt_op *first_undone_wait(const struct rt_op *op)
+{
+    for (size_t i = 0; i < op->wait_count; i++)
+        if (!op->waits[i]->done)
+            return op->waits[i];
+    return NULL;
+}
+
+static void run_with_needs(struct rt_op *op)
+{
+    struct list stack = {NULL, 0, 0};
+    push(&stack, op);
+    while (stack.count > 0) {
+        struct rt_op *top = stack.ops[stack.count - 1];
+        struct rt_op *needed = top->done ? NULL : first_undone_wait(top);
+        if (needed != NULL) {
+            push(&stack, needed);
+            continue;
+        }
+        if (!top->done)
+            run_one(top);
+        stack.count--;
+    }
+    free(stack.ops);
+}
+
+/* ---- timing ---------------------------------------------------------------------------------- */
+
+static bool can_be_timed(const struct rt_op *op)
+{
+    for (size_t i = 0; i < op->wait_count; i++)
+        if (!op->waits[i]->timed)
+            return false;
+    return true;
+}
+
+static uint64_t ready_ns(const struct rt_op *op)
+{
+    uint64_t ready = op->submitted_ns;
+    for (size_t i = 0; i < op->wait_count; i++)
+        if (op->waits[i]->end_ns > ready)
+            ready = op->waits[i]->end_ns;
+    return ready;
+}
+
+static bool starts_before(
+    const struct rt_op *a, uint64_t a_start, const struct rt_op *b, uint64_t b_start)
+{
+    if (a_start != b_start)
+        return a_start < b_start;
+    return a->priority != b->priority ? a->priority < b->priority : a->sequence < b->sequence;
+}
+
+/* The operation that the device starts next: the first possible, the more urgent, the older. */
+static size_t choose_next(const struct list *ran)
+{
+    size_t best = ran->count;
+    uint64_t best_start = 0;
+    for (size_t i = 0; i < ran->count; i++) {
+        const struct rt_op *op = ran->ops[i];
+        if (!can_be_timed(op))
+            continue;
+        const uint64_t start = clock_first_fit(op->device, op->outcome.engine, ready_ns(op),
+            op->outcome.duration_ns, op->outcome.share);
+        if (best == ran->count || starts_before(op, start, ran->ops[best], best_start)) {
+            best = i;
+            best_start = start;
+        }
+    }
+    return best;
+}
+
+static void time_one(struct rt_op *op)
+{
+    op->start_ns = clock_place(
+        op->device, op->outcome.engine, ready_ns(op), op->outcome.duration_ns, op->outcome.share);
+    op->end_ns = op->start_ns + op->outcome.duration_ns;
+    op->timed = true;
+    drop_waits(op);
+    rt_work_release(&op->work);
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+    const struct rt_op *left = *(struct rt_op *const *)a, *right = *(struct rt_op *const *)b;
+    return left->sequence < right->sequence ? -1 : left->sequence > right->sequence;
+}
+
+static void time_batch(void)
+{
+    if (batch.count > 1)
+        qsort(batch.ops, batch.count, sizeof batch.ops[0], by_sequence);
+    while (batch.count > 0) {
+        const size_t next = choose_next(&batch);
+        struct rt_op *op = batch.ops[next];
+        time_one(op);
+        for (size_t i = next + 1; i < batch.count; i++)
+            batch.ops[i - 1] = batch.ops[i];
+        batch.count--;
+        rt_op_release(op);
+    }
+    if (oldest == NULL) {
+        clock_forget_the_past();
+        rt_managed_open();
+    }
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+void rt_run(struct rt_op *op)
+{
+    if (op == NULL || op->done)
+        return;
+    rt_op_hold(op);
+    run_with_needs(op);
+    time_batch();
+    rt_op_release(op);
+}
+
+cudaError_t rt_finish(struct rt_op *op)
+{
+    if (op == NULL)
+        return rt_state.lost;
+    rt_op_hold(op);
+    rt_run(op);
+    clock_wait_until(op->end_ns);
+    const cudaError_t error = op->outcome.error;
+    rt_op_release(op);
+    return rt_state.lost != cudaSuccess ? rt_state.lost : error;
+}
+
+cudaError_t rt_finish_stream(struct rt_stream *stream)
+{
+    clock_spend(COST_SYNCHRONISE);
+    if (stream->kind != STREAM_LEGACY)
+        return rt_finish(stream->tail);
+    cudaError_t status = rt_state.lost;
+    for (struct rt_stream *other = rt_state.streams; other != NULL; other = other->next)
+        if (other->device == stream->device && rt_stream_blocks(other)) {
+            const cudaError_t one = rt_finish(other->tail);
+            status = status == cudaSuccess ? one : status;
+        }
+    return status;
+}
+
+void rt_run_everything(void)
+{
+    while (newest != NULL)
+        run_with_needs(newest);
+    time_batch();
+}
+
+bool rt_work_is_queued(void)
+{
+    return newest != NULL;
+}
+
+/* Runs everything on the device (-1: on all), the newest first as far as dependencies allow: what
+ * the program did not order comes in the order that it least expects. */
+static cudaError_t finish_all(int device)
+{
+    cudaError_t status = rt_state.lost;
+    for (struct rt_op *op = newest; op != NULL;) {
+        if (device >= 0 && op->device != device) {
+            op = op->older;
+            continue;
+        }
+        run_with_needs(op);
+        op = newest;
+    }
+    for (size_t i = 0; i < batch.count; i++)
+        if (status == cudaSuccess)
+            status = batch.ops[i]->outcome.error;
+    time_batch();
+    for (struct rt_stream *stream = rt_state.streams; stream != NULL; stream = stream->next)
+        if (stream->tail != NULL && stream->tail->timed && (device < 0 || stream->device == device))
+            clock_wait_until(stream->tail->end_ns);
+    clock_spend(COST_SYNCHRONISE);
+    return rt_state.lost != cudaSuccess ? rt_state.lost : status;
+}
+
+cudaError_t rt_finish_device(int device)
+{
+    return finish_all(device);
+}
+
+cudaError_t rt_finish_everything(void)
+{
+    return finish_all(-1);
+}
+
+cudaError_t rt_query(struct rt_op *op)
+{
+    clock_spend(COST_QUERY);
+    if (op == NULL)
+        return rt_state.lost;
+    rt_run(op);
+    if (rt_state.lost != cudaSuccess)
+        return rt_state.lost;
+    if (op->end_ns > clock_now())
+        return cudaErrorNotReady;
+    return op->outcome.error;
+}
+
+void rt_drop_queued(void)
+{
+    while (newest != NULL) {
+        struct rt_op *op = newest;
+        op->outcome = (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, 0};
+        op->done = op->timed = true;
+        op->end_ns = clock_now();
+        unlink_op(op);
+        drop_waits(op);
+        rt_work_release(&op->work);
+        rt_op_release(op);
+    }
+    rt_managed_open();
+}
+
+void rt_queue_forget_stream(const struct rt_stream *stream)
+{
+    for (struct rt_op *op = oldest; op != NULL; op = op->newer)
+        if (op->stream == stream)
+            op->stream = NULL;
+}

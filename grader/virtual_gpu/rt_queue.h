@@ -1,0 +1,60 @@
+/* The queues of streams. Work runs as late as the rules of CUDA allow: when the host waits for it,
+ * asks for it, or needs its result. Forgotten synchronisation then gives wrong data every time.
+ */
+#ifndef VIRTUAL_GPU_RT_QUEUE_H
+#define VIRTUAL_GPU_RT_QUEUE_H
+
+#include "rt.h"
+#include "rt_work.h"
+
+struct rt_op {
+    struct rt_op *older, *newer; /* all operations not yet run, in the order of submission */
+    unsigned references;
+    struct rt_work work;
+    struct rt_stream *stream; /* NULL once the stream is gone */
+    int device, priority;
+    uint64_t sequence;
+    struct rt_op **waits; /* must have run before; owned references */
+    size_t wait_count;
+    bool done, timed;
+    bool in_graph; /* started by the device, without the cost of a launch of its own */
+    uint64_t submitted_ns, start_ns, end_ns; /* start and end once timed */
+    struct rt_outcome outcome;
+};
+
+/* Queues the work behind everything the stream already has, or adds it to the graph that the stream
+ * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the
+ * operation (with a reference), or NULL when it was captured. */
+cudaError_t rt_submit(struct rt_stream *stream, struct rt_work *work, struct rt_op **made);
+
+/* Queues without looking at captures, after `waits` too. Returns NULL when memory is out. The
+ * operation belongs to the queue; rt_op_hold for a reference of one's own. */
+struct rt_op *rt_enqueue(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count);
+/* The same, but after `waits` only and without becoming the stream's last: for graphs. */
+struct rt_op *rt_enqueue_detached(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count);
+
+struct rt_op *rt_op_hold(struct rt_op *op);
+void rt_op_release(struct rt_op *op);
+
+/* Runs an operation and what it depends on, nothing else. */
+void rt_run(struct rt_op *op);
+/* Runs it and lets the virtual host wait for its end; NULL is done already. */
+cudaError_t rt_finish(struct rt_op *op);
+cudaError_t rt_finish_stream(struct rt_stream *stream);
+cudaError_t rt_finish_device(int device);
+cudaError_t rt_finish_everything(void);
+/* Runs all that is queued; the virtual host does not wait. */
+void rt_run_everything(void);
+bool rt_work_is_queued(void);
+/* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */
+cudaError_t rt_query(struct rt_op *op);
+
+/* The stream is about to end; what it queued stays queued. */
+void rt_queue_forget_stream(const struct rt_stream *stream);
+
+/* Forgets everything queued (the process ends, the device was reset). */
+void rt_drop_queued(void);
+
+#endif

@@ -1,0 +1,17 @@
+/* The shadows of device memory, as the engine sees them.  Indexed by
+ * allocation->shadow_offset + (address - allocation->address). */
+#ifndef VIRTUAL_GPU_SHADOW_H
+#define VIRTUAL_GPU_SHADOW_H
+
+#include <stdint.h>
+
+extern uint8_t *shadow_initialised; /* one bit a byte: was ever written */
+extern uint8_t *shadow_by_device;   /* one bit a byte: written last by a kernel */
+/* One entry for every 4 bytes: the last writer and the last readers; race.h explains the bits. */
+extern uint64_t *shadow_writer;
+extern uint64_t *shadow_reader;
+
+/* Forgets all races, when the counter of segments is about to wrap. */
+void shadow_forget_races(void);
+
+#endif

@@ -1,0 +1,80 @@
+/* What the virtual GPU tells a grader beyond the CUDA runtime.
+ *
+ * Find these functions with dlsym(RTLD_DEFAULT, …): on a real GPU there are none. Both
+ * sides must be compiled with the same version of this header.
+ */
+#ifndef VIRTUAL_GPU_VGPU_H
+#define VIRTUAL_GPU_VGPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum vgpu_severity { VGPU_WARNING, VGPU_ERROR };
+
+/* Something that a run did wrong, once for every place in the source. */
+struct vgpu_finding {
+    char word[32]; /* stable: "out-of-bounds", "shared-race", "leak", "launch", "needs-gpu", … */
+    int severity;  /* enum vgpu_severity */
+    char kernel[96]; /* as the student wrote its name; "" for what the host did */
+    char file[256];  /* "" when it is not known */
+    unsigned line;
+    char other_file[256]; /* the other side of a race */
+    unsigned other_line;
+    unsigned block[3], thread[3]; /* of the first occurrence */
+    uint64_t count;               /* occurrences at this place */
+    char message[512];            /* one or two sentences for the student */
+};
+
+/* Sums over all launches since the last vgpu_clear. Requests and wavefronts are counted as Nsight
+ * Compute does. */
+struct vgpu_counters {
+    uint64_t launches;
+    uint64_t warp_instructions, thread_instructions;
+    uint64_t global_load_requests, global_load_sectors, global_load_sectors_ideal;
+    uint64_t global_store_requests, global_store_sectors, global_store_sectors_ideal;
+    uint64_t global_load_bytes, global_store_bytes;
+    uint64_t global_atomic_requests, global_atomic_lanes;
+    uint64_t shared_load_requests, shared_load_wavefronts, shared_load_conflicts;
+    uint64_t shared_store_requests, shared_store_wavefronts, shared_store_conflicts;
+    uint64_t shared_atomic_requests, shared_atomic_lanes;
+    uint64_t local_load_requests, local_store_requests;
+    uint64_t branches, divergent_branches;
+    uint64_t barriers, warp_collectives;
+    uint64_t device_page_faults; /* pages of managed memory that kernels had to fetch */
+    uint64_t migrated_bytes;     /* of managed memory, both ways */
+};
+
+/* The virtual host clock, nanoseconds. Only runtime calls and waiting take time on it. */
+uint64_t vgpu_now_ns(void);
+/* Is the time of kernels modelled? While it is not, no speed may be judged here. */
+int vgpu_times_kernels(void);
+
+/* Order of blocks and warps from the next launch on: 0 forward, 1 reverse, else a shuffle. */
+void vgpu_set_order(uint64_t seed);
+
+/* Findings in the order of their first occurrence since the last vgpu_clear. Fills at most `max`
+ * (findings may be NULL when it is 0) and returns how many there are. */
+size_t vgpu_findings(struct vgpu_finding *findings, size_t max);
+
+/* A finding for every allocation of the process that is still there. The caller decides which of
+ * them should have been freed. Returns how many there are. */
+size_t vgpu_find_leaks(void);
+
+void vgpu_counters(struct vgpu_counters *counters);
+
+/* Forgets findings and counters. */
+void vgpu_clear(void);
+
+/* Who wrote the bytes of a device, managed or pinned range: 0 nobody, 1 the device, 2 the host,
+ * 3 both. The host's own stores to managed and pinned memory are not seen; copies are. */
+int vgpu_written_by(const void *pointer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

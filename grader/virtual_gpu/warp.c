@@ -1,0 +1,363 @@
+/* A warp: groups of lanes, where they part and where they meet.  See warp.h.
+ *
+ * Unlike a stack of masks, groups may run in any order, as threads may on real hardware since
+ * Volta; lanes that parted wait for each other at the meeting point of their branch.
+ */
+#include <stdlib.h>
+
+#include "exec.h"
+#include "findings.h"
+#include "flow.h"
+
+/* ---- pieces that are used again -------------------------------------------------------------- */
+
+static struct group *spare_groups;
+static struct meeting *spare_meetings;
+static struct activation *spare_activations;
+
+struct group *group_new(struct warp *w, uint32_t mask, uint32_t pc, struct meeting *meeting,
+    struct activation *activation)
+{
+    struct group *g = spare_groups;
+    if (g != NULL)
+        spare_groups = g->next;
+    else
+        g = must_realloc(NULL, sizeof *g);
+    *g = (struct group){
+        .mask = mask, .pc = pc, .meeting = meeting, .activation = activation, .next = w->groups};
+    w->groups = g;
+    return g;
+}
+
+void group_end(struct warp *w, struct group *group)
+{
+    struct group **link = &w->groups;
+    while (*link != group)
+        link = &(*link)->next;
+    *link = group->next;
+    group->next = spare_groups;
+    spare_groups = group;
+}
+
+struct meeting *meeting_new(
+    uint32_t members, uint32_t pc, struct activation *activation, struct meeting *outer)
+{
+    struct meeting *m = spare_meetings;
+    if (m != NULL)
+        spare_meetings = m->next_free;
+    else
+        m = must_realloc(NULL, sizeof *m);
+    *m = (struct meeting){.members = members, .pc = pc, .activation = activation, .outer = outer};
+    return m;
+}
+
+static void meeting_free(struct meeting *m)
+{
+    m->next_free = spare_meetings;
+    spare_meetings = m;
+}
+
+struct activation *activation_new(const struct program *program)
+{
+    struct activation *a = spare_activations;
+    if (a != NULL)
+        spare_activations = a->next_free;
+    else {
+        a = must_realloc(NULL, sizeof *a);
+        memset(a, 0, sizeof *a);
+    }
+    uint8_t *frame = a->frame;
+    size_t capacity = a->frame_capacity;
+    if (capacity < program->frame_bytes) {
+        free(frame);
+        capacity = program->frame_bytes;
+        frame = aligned_alloc(64, capacity);
+        if (frame == NULL)
+            abort();
+        memset(frame, 0, capacity);
+    }
+    *a = (struct activation){.program = program, .frame = frame, .frame_capacity = capacity};
+    return a;
+}
+
+void activation_free(struct activation *a)
+{
+    a->next_free = spare_activations;
+    spare_activations = a;
+}
+
+/* ---- frames ---------------------------------------------------------------------------------- */
+
+static void fill_cell(uint8_t *frame, uint32_t offset, bool wide, uint64_t bits)
+{
+    for (uint32_t k = 0; k < WARP_LANES; k++)
+        if (wide)
+            ((uint64_t *)(frame + offset))[k] = bits;
+        else
+            ((uint32_t *)(frame + offset))[k] = (uint32_t)bits;
+}
+
+static uint64_t special_value(const struct warp *w, enum special which, uint32_t lane)
+{
+    const struct launch *launch = w->launch;
+    const struct engine_launch *spec = launch->spec;
+    uint32_t thread = thread_of(w, lane), x = spec->block[0], y = spec->block[1];
+    uint64_t workspace = launch->workspace != NULL ? launch->workspace->address : 0;
+    uint32_t sm_count = spec->sm_count != 0 ? spec->sm_count : 8;
+    switch (which) {
+    case SPECIAL_TID_X:
+        return thread % x;
+    case SPECIAL_TID_Y:
+        return thread / x % y;
+    case SPECIAL_TID_Z:
+        return thread / x / y;
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z:
+        return spec->block[which - SPECIAL_NTID_X];
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z:
+        return w->block->id[which - SPECIAL_CTAID_X];
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z:
+        return spec->grid[which - SPECIAL_NCTAID_X];
+    case SPECIAL_LANEID:
+        return lane;
+    case SPECIAL_WARPID:
+        return w->index;
+    case SPECIAL_NWARPID:
+        return 64;
+    case SPECIAL_SMID:
+        return w->block->linear % sm_count;
+    case SPECIAL_NSMID:
+        return sm_count;
+    case SPECIAL_LANEMASK_EQ:
+        return lane_bit[lane];
+    case SPECIAL_LANEMASK_LT:
+        return lane_bit[lane] - 1;
+    case SPECIAL_LANEMASK_LE:
+        return lane_bit[lane] | (lane_bit[lane] - 1);
+    case SPECIAL_LANEMASK_GE:
+        return ~(lane_bit[lane] - 1);
+    case SPECIAL_LANEMASK_GT:
+        return ~(lane_bit[lane] | (lane_bit[lane] - 1));
+    case SPECIAL_ENVREG1:
+        return workspace >> 32;
+    case SPECIAL_ENVREG2:
+        return (uint32_t)workspace;
+    case SPECIAL_DYNAMIC_SHARED:
+        return spec->dynamic_shared_bytes;
+    case SPECIAL_TOTAL_SHARED:
+        return launch->shared_bytes;
+    case SPECIAL_RESERVED_SHARED:
+        return launch->shared_bytes; /* the engine appends the reserved words */
+    case SPECIAL_LOCAL_BASE:
+        return w->local_top[lane];
+    case SPECIAL_ONE:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void fill_specials(struct warp *w, const struct activation *a)
+{
+    const struct program *p = a->program;
+    for (uint32_t i = 0; i < p->special_count; i++) {
+        const struct frame_special *s = &p->specials[i];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+            uint64_t value = special_value(w, s->which, lane);
+            if (s->wide)
+                ((uint64_t *)(a->frame + s->cell))[lane] = value;
+            else
+                ((uint32_t *)(a->frame + s->cell))[lane] = (uint32_t)value;
+        }
+    }
+}
+
+void activation_fill(struct warp *w, struct activation *a)
+{
+    for (uint32_t i = 0; i < a->program->constant_count; i++) {
+        const struct frame_constant *c = &a->program->constants[i];
+        fill_cell(a->frame, c->cell, c->wide, c->bits);
+    }
+    fill_specials(w, a);
+}
+
+/* ---- start and end --------------------------------------------------------------------------- */
+
+void warp_start(struct warp *w)
+{
+    const struct program *p = w->launch->kernel->programs[0];
+    bool first_time = w->base.program != p;
+    if (first_time) {
+        w->base = (struct activation){.program = p};
+        w->base.frame = aligned_alloc(64, p->frame_bytes + 64);
+        if (w->base.frame == NULL)
+            abort();
+        memset(w->base.frame, 0, p->frame_bytes);
+        activation_fill(w, &w->base);
+    } else {
+        fill_specials(w, &w->base);
+    }
+    uint32_t threads = w->launch->block_threads - w->index * WARP_LANES;
+    w->started = w->live = threads >= WARP_LANES ? FULL_MASK : (1u << threads) - 1;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        w->local_top[lane] = p->local_bytes;
+    w->carry = 0;
+    w->barrier_reported = false;
+    w->idle_slices = 0;
+    w->base.lanes = w->live;
+    group_new(w, w->live, 0, NULL, &w->base);
+}
+
+void warp_free(struct warp *w)
+{
+    while (w->groups != NULL)
+        group_end(w, w->groups);
+    free(w->base.frame);
+    free(w->local);
+    free(w->pair_floor);
+    memset(w, 0, sizeof *w);
+}
+
+/* ---- meeting --------------------------------------------------------------------------------- */
+
+/* All members have arrived: they go on together. */
+static struct group *meeting_complete(struct warp *w, struct meeting *m)
+{
+    struct group *g = group_new(w, m->members, m->pc + 1, m->outer, m->activation);
+    meeting_free(m);
+    return g;
+}
+
+bool group_arrive(struct warp *w, struct group *g, struct meeting *m)
+{
+    m->arrived |= g->mask;
+    if (m->arrived != m->members) {
+        group_end(w, g);
+        return false;
+    }
+    g->mask = m->members;
+    g->pc = m->pc + 1;
+    g->activation = m->activation;
+    g->meeting = m->outer;
+    w->frame = g->activation->frame;
+    meeting_free(m);
+    return true;
+}
+
+/* Takes lanes out of the meetings from `from` outwards, up to and without `until`; meetings that
+ * waited for nobody else complete. */
+void meetings_leave(struct warp *w, struct meeting *from, struct meeting *until, uint32_t lanes)
+{
+    while (from != until) {
+        struct meeting *outer = from->outer;
+        from->members &= ~lanes;
+        from->arrived &= ~lanes;
+        if (from->members == 0)
+            meeting_free(from);
+        else if (from->arrived == from->members)
+            meeting_complete(w, from);
+        from = outer;
+    }
+}
+
+/* Frees lanes that wait at the innermost meeting: the group they wait for spins, and may be
+ * waiting for them. */
+static bool release_waiting(struct warp *w, struct group *g)
+{
+    for (struct meeting *m = g->meeting; m != NULL; m = m->outer) {
+        if (m->arrived == 0)
+            continue;
+        uint32_t lanes = m->arrived;
+        m->members &= ~lanes;
+        m->arrived = 0;
+        group_new(w, lanes, m->pc + 1, m->outer, m->activation);
+        return true;
+    }
+    return false;
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static struct group *choose_group(const struct warp *w)
+{
+    struct group *best = NULL;
+    for (struct group *g = w->groups; g != NULL; g = g->next)
+        if (g->state == GROUP_READY &&
+            (best == NULL || g->age < best->age || (g->age == best->age && g->pc < best->pc)))
+            best = g;
+    return best;
+}
+
+bool warp_is_runnable(const struct warp *w)
+{
+    return choose_group(w) != NULL;
+}
+
+enum { GROUP_SLICE = 1024 };
+
+/* Returns how many instructions were executed. */
+static uint32_t run_group(struct warp *w, struct group *g, uint32_t slice)
+{
+    struct insn_counts *counts = w->launch->counts;
+    const struct insn *code = g->activation->program->code;
+    uint32_t used = 0;
+    w->running = g;
+    w->frame = g->activation->frame;
+    while (used < slice) {
+        const struct insn *i = &code[g->pc];
+        uint32_t mask = g->mask;
+        if (i->guard != NO_CELL)
+            mask &= *predicate(w, i->guard) ^ i->guard_flip;
+        used++;
+        if (mask != 0) {
+            counts[i->index].warps++;
+            counts[i->index].threads +=
+                mask == FULL_MASK ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
+        }
+        if (i->flow == NULL) {
+            if (mask != 0)
+                i->handler(w, i, mask);
+            g->pc++;
+            continue;
+        }
+        if (i->flow(w, g, i, mask) == FLOW_SWITCH)
+            break;
+        code = g->activation->program->code;
+    }
+    w->running = NULL;
+    return used;
+}
+
+uint32_t warp_run(struct warp *w, uint32_t slice)
+{
+    uint32_t used = 0;
+    w->polled = w->changed = false;
+    while (used < slice && !w->launch->stop) {
+        struct group *g = choose_group(w);
+        if (g == NULL) {
+            if (!warp_settle(w))
+                break;
+            continue;
+        }
+        uint32_t share = slice - used < GROUP_SLICE ? slice - used : GROUP_SLICE;
+        uint32_t executed = run_group(w, g, share);
+        used += executed;
+        if (executed < share)
+            continue; /* it waits or ended; `g` may be gone */
+        g->age++;
+        if (w->polled && !w->changed) {
+            bool alone = true;
+            for (struct group *other = w->groups; other != NULL; other = other->next)
+                alone = alone && (other == g || other->state != GROUP_READY);
+            if (alone)
+                release_waiting(w, g);
+        }
+    }
+    w->launch->instructions += used;
+    return used;
+}

@@ -1,0 +1,22 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unwritten task=hw4.6
+// The kernel is written, but nobody launches it.
+#include "cuda_try.h"
+
+__global__ void scan(const int *in, int *out, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    unsigned lane = threadIdx.x % 32;
+    int sum = i < n ? in[i] : 0;
+    for (unsigned offset = 1; offset < 32; offset *= 2) {
+        int below = __shfl_up_sync(0xffffffff, sum, offset);
+        if (lane >= offset)
+            sum += below;
+    }
+    if (i < n)
+        out[i] = sum;
+}
+
+cudaError_t scan_warps(const int *in, int *out, size_t n, cudaStream_t stream)
+{
+    return cudaGetLastError();
+}

@@ -1,0 +1,43 @@
+// gpu=not checked (right by luck on silicon) virtual=RACE diagnosis=shared-race task=hw4.1
+// The last rounds run in one warp without __syncwarp, as was customary before Volta.
+#include "cuda_try.h"
+
+static __global__ void reduce(const float *in, float *out, size_t n)
+{
+    extern __shared__ float sdata[];
+    volatile float *last = sdata;
+    unsigned tid = threadIdx.x, left = blockDim.x;
+    float mine = 0.0f;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + tid; i < n;
+         i += gridDim.x * (size_t)blockDim.x)
+        mine += in[i];
+    sdata[tid] = mine;
+    __syncthreads();
+    while (left > 64) {
+        unsigned half = (left + 1) / 2;
+        if (tid + half < left)
+            sdata[tid] += sdata[tid + half];
+        __syncthreads();
+        left = half;
+    }
+    if (tid < 32) {
+        while (left > 1) { // a warp is in lock step, isn't it?
+            unsigned half = (left + 1) / 2;
+            if (tid + half < left)
+                last[tid] = last[tid] + last[tid + half];
+            left = half;
+        }
+    }
+    if (tid == 0)
+        atomicAdd(out, sdata[0]);
+}
+
+cudaError_t sum_tree(const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream)
+{
+    cudaMemsetAsync(out, 0, sizeof(float), stream);
+    if (n == 0)
+        return cudaSuccess;
+    reduce<<<(unsigned)(ceil_div(n, threads) < 1024 ? ceil_div(n, threads) : 1024), threads,
+        threads * sizeof(float), stream>>>(in, out, n);
+    return cudaGetLastError();
+}
