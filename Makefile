@@ -23,7 +23,7 @@ chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
 $(if $(chosen),,$(if $(filter grade solution replay try sanitize hint test,$(MAKECMDGOALS)),\
     $(error HW=$(HW): there is no such homework. There are: $(homeworks))))
 topic      = $(patsubst $(firstword $(subst _, ,$1))_%,%,$1)
-graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so)
+graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so) $(virtual_gpu)
 students   = $(foreach h,$(chosen),$(BUILD)/$h/$(call topic,$h).so)
 references = $(students:.so=_solution.so)
 
@@ -32,6 +32,8 @@ examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/w
                  grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats)))
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
+virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
+virtual_parts := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/virtual_gpu/*.c))
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
 
 library   := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/*.c grader/*.cu))
@@ -99,5 +101,15 @@ $(BUILD)/grader/library.a: $(filter-out %/main.c.o,$(library))
 	@rm -f $@ && ar rcs $@ $^
 $(BUILD)/grader/tests/%_test: $(BUILD)/grader/tests/%_test.c.o $(BUILD)/grader/library.a
 	@$(tools) $$HOST_CC -o $@ $^ -rdynamic -Wl,--as-needed $(LDLIBS)
+
+# The virtual GPU: a libcudart of our own, found first on the library path
+$(virtual_parts): CFLAGS += -O3 -fPIC -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing \
+    -I$(BUILD)/virtual_gpu
+$(virtual_parts): $(BUILD)/virtual_gpu/error_table.inc
+$(BUILD)/virtual_gpu/error_table.inc: grader/virtual_gpu/tools/error_table.c $(BUILD)/toolchain
+	@mkdir -p $(@D); $(tools) $$HOST_CC -O1 -o $(@D)/error_table $< -ldl && \
+	    $(@D)/error_table "$$CUDA_LIB/libcudart.so" > $@
+$(virtual_gpu): $(virtual_parts) grader/virtual_gpu/tools/link.sh grader/virtual_gpu/tools/exports.sh
+	@echo "virtual GPU"; $(tools) grader/virtual_gpu/tools/link.sh "$$HOST_CC" "$$CUDA_LIB" $@ $(virtual_parts)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

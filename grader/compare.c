@@ -103,7 +103,9 @@ static void match_nothing(const struct evidence *evidence, struct mismatch *mism
     mismatch->where[0] = mismatch->right[0] = '\0';
     if (evidence->count == 1)
         return;
-    if (evidence->nan > 0)
+    if (evidence->nan == evidence->wrong)
+        snprintf(nan, sizeof nan, ", all NaN");
+    else if (evidence->nan > 0)
         snprintf(nan, sizeof nan, ", %s of them NaN", COUNT(evidence->nan));
     if (evidence->wrong < evidence->count)
         snprintf(mismatch->right, sizeof mismatch->right, "%s of %s elements",

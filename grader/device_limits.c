@@ -93,3 +93,14 @@ cudaError_t limit_find(
     *gb_s = found[kind].gb_s;
     return cudaSuccess;
 }
+
+const char *limit_name(enum limit_kind kind)
+{
+    static const char *const names[LIMIT_KINDS] = {
+        [LIMIT_COPY] = "copy bandwidth",
+        [LIMIT_ADD] = "bandwidth for an addition",
+        [LIMIT_READ] = "read bandwidth",
+        [LIMIT_BASELINE] = "baseline's speed",
+    };
+    return names[kind];
+}

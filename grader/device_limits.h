@@ -14,6 +14,9 @@ enum limit_kind {
     LIMIT_KINDS
 };
 
+/* "copy bandwidth": completes "50 % of this GPU's …". */
+const char *limit_name(enum limit_kind kind);
+
 /* A limit that is ready to run. */
 struct limit {
     enum limit_kind kind;

@@ -1,8 +1,6 @@
 /* Guarded memory on the device and on the host. */
-#define _GNU_SOURCE
 #include "guarded.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,7 @@
 #include "device_work.h"
 #include "inputs.h"
 #include "text.h"
+#include "virtual_calls.h"
 
 #define COUNT(n) text_count((char[NUMBER_TEXT_BYTES]){0}, n)
 
@@ -20,7 +19,7 @@ enum { DEVICE_ZONE_BYTES = 1 << 20, HOST_ZONE_BYTES = 1 << 16, HOST_ALIGNMENT = 
 
 bool device_is_virtual(void)
 {
-    return dlsym(RTLD_DEFAULT, "vgpu_now_ns") != NULL;
+    return virtual_calls()->now_ns != NULL;
 }
 
 static size_t zone_words(const struct array *array)

@@ -30,6 +30,7 @@ struct ledger {
     size_t launches;                                        /* kernel launches that succeeded */
     size_t synchronisations;                                /* of device, stream or event */
     size_t injected_failures;
+    size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */
     struct refused_launch refused_launch; /* the first one */
     struct refused_copy refused_copy;
 };
@@ -41,7 +42,8 @@ void ledger_open(void);
  * counted as leaked, then freed, so that it cannot disturb the next case. */
 struct ledger ledger_close(void);
 
-/* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation; 0: none. */
+/* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation;
+ * 0: none. */
 void ledger_fail_allocation(unsigned k);
 
 #endif

@@ -120,13 +120,6 @@ static bool attempt(struct run *run, const struct rules *rules, struct judgement
 
 /* ---- from the last attempt to the result ----------------------------------------------------- */
 
-static const char *const limit_names[LIMIT_KINDS] = {
-    [LIMIT_COPY] = "copy bandwidth",
-    [LIMIT_ADD] = "bandwidth for an addition",
-    [LIMIT_READ] = "read bandwidth",
-    [LIMIT_BASELINE] = "baseline's speed",
-};
-
 static const struct {
     const char *diagnosis, *text;
 } faults[] = {
@@ -216,7 +209,7 @@ static bool sample_and_judge(struct run *run)
     } while ((judgement.outcome == INVALID || judgement.outcome == BEYOND_LIMIT) &&
              result->attempts < plan->attempts && !out_of_time(run));
     report_numbers(run, &judgement);
-    report_verdict(result, &judgement, limit_names[test->limit]);
+    report_verdict(result, &judgement, limit_name(test->limit));
     return true;
 }
 

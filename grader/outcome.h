@@ -20,7 +20,7 @@ struct outcome {
     enum verdict safety;       /* PASS, or the first safety finding: it costs the safety points only */
     char safety_diagnosis[48];
     char safety_case_id[96];
-    char safety_text[200];     /* what was found, where */
+    char safety_text[400];     /* what was found, where */
     char safety_cause[400];
 };
 

@@ -28,9 +28,8 @@ static bool partial_block_wrong(const struct evidence *evidence, struct mismatch
 
     if (partial == 0 || whole == 0 || !range_is_wrong(evidence, whole, evidence->count))
         return false;
-    snprintf(mismatch->where, sizeof mismatch->where,
-        "the last %s, those after the last whole block (%s)", COUNT(partial),
-        wrong_state(evidence));
+    snprintf(mismatch->where, sizeof mismatch->where, "%s after the last whole block (%s)",
+        partial == 1 ? "the one" : "those", wrong_state(evidence));
     snprintf(mismatch->right, sizeof mismatch->right, "the %s whole block%s of %s",
         COUNT(whole / threads), whole == threads ? "" : "s", COUNT(threads));
     return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device_limits.h"
 #include "settings.h"
 #include "text.h"
 
@@ -93,25 +94,29 @@ static void print_replay(
     printf("  %-9s%s\n", "replay", text);
 }
 
-static void print_speed(const struct speed_result *speed)
+static void print_speed(const struct speed_result *speed, const struct speed_test *test)
 {
-    char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES], text[400];
+    char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES];
+    char needs[120] = "", share[120] = "", text[500];
 
     if (speed->verdict == VERDICT_NONE || speed->candidate_ns <= 0)
         return;
     text_duration(from, speed->baseline_ns);
     text_duration(to, speed->candidate_ns);
     text_bandwidth(rate, speed->candidate_gb_s);
-    snprintf(text, sizeof text,
-        "%s → %s · %.1f× the baseline (needs %.1f× = %.0f %% of this GPU's limit) · %s, "
-        "%.0f %% of the limit%s",
-        from, to, speed->speedup, speed->speedup_needed, 100 * speed->gate, rate,
-        100 * speed->share, speed->modelled ? " (modelled)" : "");
+    if (test->limit != LIMIT_BASELINE) {
+        snprintf(needs, sizeof needs, " = %.0f %% of this GPU's %s", 100 * speed->gate,
+            limit_name(test->limit));
+        snprintf(share, sizeof share, " · %s, %.0f %% of it", rate, 100 * speed->share);
+    }
+    snprintf(text, sizeof text, "%s → %s · %.1f× the baseline, %s (needs %.1f×%s)%s%s", from, to,
+        speed->speedup, test->baseline_name, speed->speedup_needed, needs, share,
+        speed->modelled ? " (modelled)" : "");
     print_field("speed", text);
     if (speed->gpu_hides_the_difference)
         print_field(
             "", "This GPU hides the difference: the baseline itself reaches the gate here.");
-    if (speed->verdict == PASS && speed->share >= 0.9)
+    if (test->limit != LIMIT_BASELINE && speed->verdict == PASS && speed->share >= 0.9)
         print_field("", STAR " 90 % of the limit or more: that is all this GPU can give.");
 }
 
@@ -172,7 +177,7 @@ void report_task(const struct record *record, const struct run_facts *facts)
         print_correctness(record, facts);
     else if (outcome->safety != PASS && failed)
         print_safety(record, facts);
-    print_speed(&record->speed);
+    print_speed(&record->speed, record->task->speed);
     print_field("", record->speed.text);
     print_field("", record->speed.note);
     if (failed) {

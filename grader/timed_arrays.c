@@ -110,6 +110,17 @@ cudaError_t timed_arrays_prepare(struct timed_arrays *set, enum timed_party part
     return status;
 }
 
+cudaError_t timed_arrays_poison(const struct timed_arrays *set)
+{
+    cudaError_t status = cudaSuccess;
+
+    for (int k = 0; k < TIMED_ARRAYS_MAX && set->capacity[k] > 0 && status == cudaSuccess; k++)
+        if (is_output(set->test, k))
+            status = device_fill_words(
+                elements(set->allocations[PARTY_CANDIDATE][k]), set->capacity[k], POISON_WORD);
+    return status;
+}
+
 static cudaError_t inspect_zone(
     const uint32_t *zone, const char *side, int k, enum damage *damage, char *text, size_t bytes)
 {

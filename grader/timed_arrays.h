@@ -24,6 +24,9 @@ void timed_arrays_close(struct timed_arrays *set);
 cudaError_t timed_arrays_prepare(struct timed_arrays *set, enum timed_party party, size_t n,
     uint64_t seed, struct timed_problem *problem);
 
+/* Fills all outputs of a set with POISON_WORD: no answer of an earlier call is left to copy. */
+cudaError_t timed_arrays_poison(const struct timed_arrays *set);
+
 enum damage { NO_DAMAGE, GUARD_ZONE_WRITTEN, INPUT_WRITTEN };
 
 /* What a call did that it must not do: looks at the guard zones of all arrays and at the contents

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "channel.h"
 #include "device.h"
 #include "device_load.h"
 #include "ledger.h"
@@ -72,12 +73,13 @@ static cudaError_t settle(const struct bench *bench, double *idle_ns)
 /* What the runtime says after a call, in the order in which it is asked. */
 struct replies {
     cudaError_t returned, left_behind, synchronised;
+    size_t calls_outside; /* see struct ledger */
 };
 
 static struct replies run_timed(const struct bench *bench, const struct timed_function *timed,
     const struct timed_problem *problem, double *call_ns)
 {
-    struct replies replies;
+    struct replies replies = {.calls_outside = 0};
     /* Memory that a candidate allocates and forgets is freed, or many calls would exhaust it. */
     bool recorded = timed->party == PARTY_CANDIDATE;
 
@@ -89,7 +91,8 @@ static struct replies run_timed(const struct bench *bench, const struct timed_fu
     replies.synchronised = cudaDeviceSynchronize();
     *call_ns = (double)(device_now_ns() - start);
     if (recorded)
-        ledger_close();
+        replies.calls_outside = ledger_close().calls_outside;
+    channel_guard();
     return replies;
 }
 
@@ -104,6 +107,10 @@ static bool replies_are_good(const struct replies *replies, struct speed_result 
 
     if (replies->returned == cudaErrorNotYetImplemented)
         return end_measurement(result, NOT_ATTEMPTED, "not-attempted", "nothing to time yet");
+    if (replies->calls_outside > 0)
+        return end_measurement(result, WRONG_ANSWER, "outside-the-call",
+            "another thread made %zu CUDA calls after the function had returned",
+            replies->calls_outside);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].status == cudaErrorLaunchTimeout)
             return end_measurement(result, TIMED_OUT, "launch-timeout",
@@ -143,11 +150,21 @@ bool timed_call(struct bench *bench, const struct timed_function *timed, size_t 
     struct speed_result *result = bench->result;
     struct timed_problem problem;
 
-    cudaError_t status = timed_arrays_prepare(arrays, timed->party, timed->n, seed, &problem);
+    cudaError_t status = cudaSuccess;
+    for (size_t other = 0; other < ROTATING_SETS && status == cudaSuccess; other++)
+        if (other != set) /* the other party may have left the right answer there */
+            status = timed_arrays_poison(&bench->sets[other]);
+    if (status == cudaSuccess)
+        status = timed_arrays_prepare(arrays, timed->party, timed->n, seed, &problem);
     if (status == cudaSuccess)
         status = settle(bench, &times->idle_ns);
+    if (status != cudaSuccess && status != cudaErrorMemoryAllocation && bench->candidate_ran)
+        return end_measurement(result, CUDA_ERROR, "sticky-error",
+            "%s: the device does not work any more after your function ran",
+            cudaGetErrorName(status));
     if (status != cudaSuccess)
         return end_by_failure(result, status, "prepared a call");
+    bench->candidate_ran = bench->candidate_ran || timed->party == PARTY_CANDIDATE;
 
     struct replies replies = run_timed(bench, timed, &problem, &times->call_ns);
     if (replies_are_good(&replies, result) && effects_are_right(bench, arrays, &problem))

@@ -16,6 +16,7 @@ struct bench {
     struct timed_arrays sets[ROTATING_SETS];
     struct limit limit;
     struct speed_result *result; /* receives what goes wrong */
+    bool candidate_ran;          /* from then on a broken device is its doing */
 };
 
 /* One of the two functions that are compared, and the size that it runs. */

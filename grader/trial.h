@@ -75,7 +75,8 @@ struct array *trial_scratch(struct trial *trial, const char *name, size_t bytes)
     trial_held(trial_before_call(trial) && (trial_after_call(trial, (call)), trial_healthy(trial)))
 
 /* The same for a call that must fail: any error but NotYetImplemented is right, success is wrong.
- * `why` completes "it must return an error because …". Nothing may leak and the device must still work. */
+ * `why` completes "it must return an error because …". Nothing may leak, and the device must still
+ * work. */
 #define TRIAL_CALL_MUST_FAIL(trial, call, why) \
     trial_held(trial_before_call(trial) &&     \
                (trial_after_failing_call(trial, (call), why), trial_healthy(trial)))

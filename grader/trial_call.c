@@ -1,15 +1,16 @@
 /* One call of the candidate, and everything that is checked around it. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "channel.h"
 #include "cuda_failure.h"
 #include "guarded.h"
 #include "text.h"
 #include "trial.h"
 #include "trial_state.h"
+#include "virtual_calls.h"
+#include "virtual_findings.h"
 
 #define COUNT(n) text_count((char[NUMBER_TEXT_BYTES]){0}, n)
 
@@ -48,9 +49,21 @@ static void grader_fault(struct trial *trial, cudaError_t status, const char *do
         explain_cuda_error(status, &(struct ledger){0}, false, device_is_virtual());
     const bool unavailable = failure.verdict == CANNOT_GRADE;
 
+    if (trial->calls > 0 && status != cudaErrorMemoryAllocation) {
+        trial_fail(trial, CUDA_ERROR, "sticky-error",
+            "%s (%s): the device does not work any more after your function ran",
+            cudaGetErrorName(status), cudaGetErrorString(status));
+        return;
+    }
     trial_fail(trial, unavailable ? CANNOT_GRADE : GRADER_FAULT,
         unavailable ? failure.diagnosis : "grader-cuda", "%s (%s), while the grader %s",
         cudaGetErrorName(status), cudaGetErrorString(status), doing);
+}
+
+static void start_watching(void)
+{
+    virtual_findings_clear();
+    ledger_open();
 }
 
 bool trial_before_call(struct trial *trial)
@@ -67,16 +80,51 @@ bool trial_before_call(struct trial *trial)
     if (status != cudaSuccess)
         grader_fault(trial, status, "prepared the arrays");
     else
-        ledger_open();
+        start_watching();
     return status == cudaSuccess;
 }
 
 /* ---- what the call returned ----------------------------------------------------------------- */
 
+/* After an error that was reported properly the device still works. */
+static cudaError_t device_still_works(void)
+{
+    void *memory = NULL;
+    uint32_t word = 0;
+
+    cudaError_t status = cudaDeviceSynchronize();
+    if (status == cudaSuccess)
+        status = cudaMalloc(&memory, sizeof word);
+    if (status == cudaSuccess)
+        status = cudaMemcpy(memory, &word, sizeof word, cudaMemcpyHostToDevice);
+    cudaFree(memory);
+    return status;
+}
+
+/* A candidate may return any code: that nothing can be graded is believed only if the grader's own
+ * call fails too, or the virtual GPU itself says that it lacks something. */
+static bool confirmed_unavailable(cudaError_t status)
+{
+    struct vgpu_finding findings[16];
+    size_t count = 0;
+
+    if (status != cudaErrorNotSupported)
+        return device_still_works() != cudaSuccess;
+    if (virtual_calls()->findings)
+        count = virtual_calls()->findings(findings, LENGTH(findings));
+    for (size_t i = 0; i < count && i < LENGTH(findings); i++)
+        if (strcmp(findings[i].word, "needs-gpu") == 0)
+            return true;
+    return false;
+}
+
 static void cuda_error(struct trial *trial, cudaError_t status, const char *seen_by)
 {
-    const struct cuda_failure failure =
+    struct cuda_failure failure =
         explain_cuda_error(status, &trial->ledger, given_host_arrays(trial), device_is_virtual());
+
+    if (failure.verdict == CANNOT_GRADE && !confirmed_unavailable(status))
+        failure = (struct cuda_failure){.verdict = CUDA_ERROR, .diagnosis = "cuda-error"};
 
     if (!trial_judge(trial, failure.verdict, failure.diagnosis))
         return;
@@ -143,15 +191,13 @@ static void inspect_ledger(struct trial *trial, const char *diagnosis)
 static bool written_by_host(const struct array *output)
 {
     enum { HOST = 2 };
-    int (*written_by)(const void *, size_t);
 
-    *(void **)&written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
-    if (!written_by || output->count == 0)
+    if (!virtual_calls()->written_by || output->count == 0)
         return false;
     for (size_t i = 0; i < output->count; i++)
         if (array_unwritten(output, i))
             return false;
-    return written_by(output->device, output->count * ELEMENT_BYTES) & HOST;
+    return virtual_calls()->written_by(output->device, output->count * ELEMENT_BYTES) & HOST;
 }
 
 /* Who fetches the inputs from the device, or puts the outputs there, computes on the host. */
@@ -182,6 +228,7 @@ static void check_host_work(struct trial *trial)
 
 void trial_after_call(struct trial *trial, cudaError_t status)
 {
+    channel_guard();
     const cudaError_t last = cudaGetLastError();
     cudaError_t finished = cudaSuccess;
 
@@ -189,6 +236,7 @@ void trial_after_call(struct trial *trial, cudaError_t status)
     trial->calls++;
     if (uses_device(trial))
         finished = cudaDeviceSynchronize();
+    virtual_findings_take(trial);
     if (status == cudaErrorNotYetImplemented)
         not_implemented(trial);
     else if (status != cudaSuccess)
@@ -201,32 +249,23 @@ void trial_after_call(struct trial *trial, cudaError_t status)
         return;
     inspect_arrays(trial);
     inspect_ledger(trial, "leak");
+    if (trial->ledger.calls_outside > 0)
+        trial_fail(trial, WRONG_ANSWER, "outside-the-call",
+            "another thread made %s CUDA calls after the function had returned",
+            COUNT(trial->ledger.calls_outside));
     check_host_work(trial);
 }
 
 /* ---- calls that must fail ------------------------------------------------------------------- */
 
-/* After an error that was reported properly the device still works. */
-static cudaError_t device_still_works(void)
-{
-    void *memory = NULL;
-    uint32_t word = 0;
-
-    cudaError_t status = cudaDeviceSynchronize();
-    if (status == cudaSuccess)
-        status = cudaMalloc(&memory, sizeof word);
-    if (status == cudaSuccess)
-        status = cudaMemcpy(memory, &word, sizeof word, cudaMemcpyHostToDevice);
-    cudaFree(memory);
-    return status;
-}
-
 void trial_after_failing_call(struct trial *trial, cudaError_t status, const char *why)
 {
+    channel_guard();
     cudaGetLastError(); /* may be the error that was returned */
     trial->ledger = ledger_close();
     trial->calls++;
     const cudaError_t works = uses_device(trial) ? device_still_works() : cudaSuccess;
+    virtual_findings_take(trial);
 
     if (status == cudaErrorNotYetImplemented)
         not_implemented(trial);

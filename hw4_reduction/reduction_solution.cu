@@ -346,7 +346,7 @@ cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cud
 {
     const size_t blocks_most = 0x7fffffff; // of the x side of a grid; y and z take 65,535
     const unsigned blocks = (unsigned)min(shape.rows, blocks_most);
-    const unsigned threads = shape.columns < 1024 ? WARP : 256; // speed: no idle warps
+    const unsigned threads = shape.columns < 1024 ? 32 : 256; // speed: no idle warps
 
     if (blocks == 0)
         return cudaSuccess; // correctness: an empty grid is an error

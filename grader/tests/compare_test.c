@@ -434,6 +434,16 @@ Test(compare, every_third_is_not_every_second)
         "666 of 1,000 elements");
 }
 
+Test(compare, nan_is_counted_where_there_is_no_pattern)
+{
+    got[10] = got[20] = NAN;
+    expect_diagnosis(
+        "unknown-pattern", "2 wrong: scattered from index 10 to index 20, all NaN", NULL);
+    got[15] = -1;
+    expect_diagnosis(
+        "unknown-pattern", "3 wrong: scattered from index 10 to index 20, 2 of them NaN", NULL);
+}
+
 Test(compare, beginning_wrong)
 {
     spoil(0, 30);
@@ -494,8 +504,7 @@ Test(compare, grid_rounded_down)
     expectation.threads_per_block = BLOCK;
     leave_unwritten(N / BLOCK * BLOCK, N);
     expect_diagnosis("grid-rounded-down",
-        "40 wrong: the last 40, those after the last whole block (never written)",
-        "the 15 whole blocks of 64");
+        "40 wrong: those after the last whole block (never written)", "the 15 whole blocks of 64");
     got[N - 1] = -1; /* so something was written there */
     expect_diagnosis("last-partial-block", NULL, NULL);
     output.on_host = true; /* but a copy from the device writes everything */
@@ -506,8 +515,8 @@ Test(compare, last_partial_block)
 {
     expectation.threads_per_block = BLOCK;
     spoil(N / BLOCK * BLOCK, N);
-    expect_diagnosis("last-partial-block",
-        "40 wrong: the last 40, those after the last whole block (wrong values)", NULL);
+    expect_diagnosis(
+        "last-partial-block", "40 wrong: those after the last whole block (wrong values)", NULL);
     spoil(N / BLOCK * BLOCK - 1, N);
     expect_diagnosis("end-wrong", NULL, NULL);
 }

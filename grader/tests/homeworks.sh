@@ -4,7 +4,7 @@
 # The folders that HW= chooses; all without it.
 chosen_homeworks() {
     local folder
-    for folder in hw"${HW:-[0-9]*}"_*/; do
+    for folder in hw${HW:-[0-9]*}_*/; do # a pattern, so unquoted
         [ ! -e "$folder/grader.c" ] || echo "${folder%/}"
     done
 }

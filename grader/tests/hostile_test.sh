@@ -21,7 +21,7 @@ mkdir -p "$out"
 
 compile_grader() {
     # shellcheck disable=SC2086 # lists of options
-    $HOST_CC -std=gnu11 -g -Wall -Wextra -Werror $CRITERION_CFLAGS -I"$CUDA_INCLUDE" -Igrader -I. \
+    $HOST_CC -std=gnu11 -g -Wall -Wextra -Werror $CRITERION_CFLAGS -I"$CUDA_INCLUDE" -iquote grader -iquote . \
         -o "$grader" "$folder/grader.c" "$build/grader/main.c.o" "$build/grader/library.a" \
         -Wl,--wrap=device_ask,--wrap=measure -Wl,--dynamic-list=grader/exported.list \
         $CRITERION_LIBS -L"$CUDA_LIB" -Wl,-rpath,"$CUDA_LIB" -lcudart -lstdc++ -ldl -lm -lpthread
@@ -29,7 +29,7 @@ compile_grader() {
 
 compile_attack() {
     # shellcheck disable=SC2086 # HOST_CC and CRITERION_CFLAGS are lists of words
-    $HOST_CC -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -pthread $CRITERION_CFLAGS -Igrader -I"$folder" \
+    $HOST_CC -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -pthread $CRITERION_CFLAGS -iquote grader -iquote "$folder" \
         -o "$out/$1.so" "$folder/attacks/$1.c"
 }
 

@@ -223,7 +223,8 @@ disk() {
 # Says what the installation will download and occupy, and refuses where it cannot fit.
 announce() {
     local download_kb needed_kb archives
-    LC_ALL=C apt-get -o Debug::NoLocking=1 --assume-no install --no-install-recommends "$@" \
+    # Unlike --assume-no, --print-uris never installs, not even what needs no question.
+    LC_ALL=C apt-get -y -o Debug::NoLocking=1 --print-uris install --no-install-recommends "$@" \
         >"$work/plan.log" 2>&1 </dev/null || true
     if grep -q '^E:' "$work/plan.log"; then
         complain "apt cannot install $*."

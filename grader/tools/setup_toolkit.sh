@@ -130,8 +130,8 @@ protect_driver() {
     local parts
     has_foreign_driver || return 0
     [ -n "$(driver_parts_in_plan "${toolkit_packages[@]}")" ] || return 0
-    say "The NVIDIA driver here did not come from apt, and apt's toolkit would bring another. The"
-    say "empty package $placeholder tells apt that one is there."
+    say "The NVIDIA driver here did not come from apt, and apt's toolkit would bring"
+    say "another. The empty package $placeholder tells apt that one is there."
     if install_placeholder "$(distribution_release)"; then
         parts=$(driver_parts_in_plan "${toolkit_packages[@]}")
         [ -n "$parts" ] || return 0

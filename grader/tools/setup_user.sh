@@ -25,8 +25,10 @@ criterion_packages() {
 fetch_criterion() {
     local package
     local -a packages
-    mkdir -p "$deps/new/lists/partial" "$deps/new/cache/archives/partial" "$deps/new/debs" \
-        "$deps/new/tree" || return 1
+    if ! mkdir -p "$deps"/new/{lists/partial,cache/archives/partial,debs,tree} 2>/dev/null; then
+        complain "$deps cannot be written: make it writable, or free some space there."
+        return 1
+    fi
     own_apt update >"$work/update.log" 2>&1 || true
     mapfile -t packages < <(criterion_packages)
     if ! is_among libcriterion-dev "${packages[@]}"; then

@@ -152,7 +152,6 @@ static void put_result(struct group *g, const struct barrier *b)
 static void release_warp(struct warp *w, uint32_t number, const struct barrier *b)
 {
     w->at_barrier = -1;
-    struct group *kept = NULL;
     for (struct group *g = w->groups, *next; g != NULL; g = next) {
         next = g->next;
         if (g->state != GROUP_AT_BARRIER || g->barrier != number)
@@ -160,14 +159,8 @@ static void release_warp(struct warp *w, uint32_t number, const struct barrier *
         put_result(g, b);
         g->state = GROUP_READY;
         g->pc++;
-        /* Groups that parted without a meeting point go on together from here. */
-        if (kept != NULL && kept->pc == g->pc && kept->meeting == g->meeting &&
-            kept->activation == g->activation) {
-            kept->mask |= g->mask;
-            group_end(w, g);
-        } else {
-            kept = g;
-        }
+        group_join(w, g);
+        next = w->groups; /* the list has changed */
     }
 }
 

@@ -7,32 +7,51 @@
 
 static uint64_t now_ns;
 
-/* Host costs and fixed latencies, not scaled with the device. From an H200 (CUDA 13.0, driver 580):
- * 1,000 launches of a tiny kernel took 3.57 ms in a stream and 0.96 ms in a graph, and 9.11 ms when
- * the host synchronised after each. The latter leaves 5.54 µs for the kernel to start and end and
- * for the host to notice; it is split evenly between the two. */
+/* Nanoseconds; latencies are not scaled with the device. Medians of 201 on an NVIDIA H200 (driver
+ * 580.159.04, CUDA 13.0, 2026-11-29) with tests/host_costs.cu. Where that measures a pair of calls,
+ * each has half. COST_NOTICE is what is left of a launch and a synchronisation, 9,564 ns, and
+ * COST_GRAPH_NODE a thousandth of a graph of 1,000 empty kernels. */
 static const uint64_t cost_ns[COST_COUNT] = {
-    [COST_QUERY] = 500,
-    [COST_CALL] = 500,
-    [COST_LAUNCH] = 3570,
-    [COST_SYNCHRONISE] = 2770,
-    [COST_GRAPH_NODE] = 960,
-    [COST_KERNEL_LEAST] = 2770,
-    [COST_COPY_LEAST] = 2770,
+    [COST_QUERY] = 1480,
+    [COST_RECORD] = 1330,
+    [COST_WAIT] = 370,
+    [COST_LAUNCH] = 4470,
+    [COST_GRAPH_LAUNCH] = 1880,
+    [COST_COPY] = 2200,
+    [COST_FILL] = 1360,
+    [COST_SYNCHRONISE] = 1730,
+    [COST_NOTICE] = 2030,
+    [COST_ALLOCATE] = 48000,
+    [COST_FREE] = 48000,
+    [COST_ALLOCATE_PINNED] = 2660,
+    [COST_FREE_PINNED] = 2660,
+    [COST_STREAM] = 3340,
+    [COST_EVENT] = 380,
+    [COST_HOST_FUNCTION] = 14530,
+    [COST_GRAPH_NODE] = 680,
+    [COST_KERNEL_LEAST] = 1540,
+    [COST_COPY_LEAST] = 2430,
+    [COST_DEVICE_COPY_LEAST] = 5020,
+    [COST_FILL_LEAST] = 1600,
 };
 
 /* Bytes a microsecond on a whole H200 (CUDA 13.0, driver 580; copies of 256 MiB for the host link,
- * 1 GiB for the device: copying n bytes moves 2n, 4,214 GB/s). The virtual device has 8/132. */
-static const double h200_bytes_per_us[ROUTE_COUNT] = {
-    [ROUTE_PINNED_TO_DEVICE] = 54900,
-    [ROUTE_DEVICE_TO_PINNED] = 55000,
-    [ROUTE_PAGEABLE_TO_DEVICE] = 7600,
-    [ROUTE_DEVICE_TO_PAGEABLE] = 13600,
-    [ROUTE_DEVICE_TO_DEVICE] = 2107000,
-    [ROUTE_FILL] = 4214000,
-    [ROUTE_PEER] = 54900,
-    [ROUTE_HOST_TO_HOST] = 0, /* the host's own work: free */
-    [ROUTE_FAULTING] = 8630,  /* 256 MiB of managed memory, incremented where it faults: 31.1 ms */
+ * 1 GiB for the device: copying n bytes moves 2n, 4,214 GB/s), and the least for the smallest
+ * transfer. The virtual device has 8/132 of the rate. */
+static const struct {
+    double h200_bytes_per_us; /* 0: the host's own work, which is free */
+    enum clock_cost least;
+} routes[ROUTE_COUNT] = {
+    [ROUTE_PINNED_TO_DEVICE] = {54900, COST_COPY_LEAST},
+    [ROUTE_DEVICE_TO_PINNED] = {55000, COST_COPY_LEAST},
+    [ROUTE_PAGEABLE_TO_DEVICE] = {7600, COST_COPY_LEAST},
+    [ROUTE_DEVICE_TO_PAGEABLE] = {13600, COST_COPY_LEAST},
+    [ROUTE_DEVICE_TO_DEVICE] = {2107000, COST_DEVICE_COPY_LEAST},
+    [ROUTE_FILL] = {4214000, COST_FILL_LEAST},
+    [ROUTE_PEER] = {54900, COST_COPY_LEAST},
+    [ROUTE_HOST_TO_HOST] = {0, COST_COPY_LEAST},
+    /* 256 MiB of managed memory, incremented by a kernel that has to fetch it: 31.1 ms. */
+    [ROUTE_FAULTING] = {8630, COST_COPY_LEAST},
 };
 
 uint64_t clock_now(void)
@@ -58,10 +77,10 @@ void clock_wait_until(uint64_t ns)
 
 uint64_t clock_transfer_ns(enum clock_route route, size_t bytes)
 {
-    const double rate = h200_bytes_per_us[route] * DEVICE_SMS / DEVICE_SMS_OF_H200;
+    const double rate = routes[route].h200_bytes_per_us * DEVICE_SMS / DEVICE_SMS_OF_H200;
     if (rate == 0.0)
         return 0;
-    return cost_ns[COST_COPY_LEAST] + (uint64_t)((double)bytes / rate * 1000.0);
+    return cost_ns[routes[route].least] + (uint64_t)((double)bytes / rate * 1000.0);
 }
 
 uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps)

@@ -22,15 +22,29 @@ enum clock_engine {
     ENGINE_COUNT,
 };
 
-/* What the host pays for a call, and the device for an operation; nanoseconds in clock.c. */
+/* What the host pays for a call, and the least that the device needs for an operation. */
 enum clock_cost {
     COST_QUERY,
-    COST_CALL,
+    COST_RECORD,
+    COST_WAIT,
     COST_LAUNCH,
-    COST_SYNCHRONISE,
+    COST_GRAPH_LAUNCH,
+    COST_COPY,
+    COST_FILL,
+    COST_SYNCHRONISE, /* when there is nothing to wait for */
+    COST_NOTICE,      /* from the end of the work until the host, which waits, goes on */
+    COST_ALLOCATE,
+    COST_FREE,
+    COST_ALLOCATE_PINNED,
+    COST_FREE_PINNED,
+    COST_STREAM, /* to make or destroy one */
+    COST_EVENT,
+    COST_HOST_FUNCTION, /* on the device's side */
     COST_GRAPH_NODE,
     COST_KERNEL_LEAST,
     COST_COPY_LEAST,
+    COST_DEVICE_COPY_LEAST,
+    COST_FILL_LEAST,
     COST_COUNT,
 };
 

@@ -38,6 +38,29 @@ static void run_collective(struct warp *w, const struct insn *i, uint32_t lanes,
     i->handler(w, i, lanes);
 }
 
+/* The usual case: every mask among the lanes names only lanes that are here. */
+static bool run_if_all_here(struct warp *w, const struct insn *i, uint32_t lanes)
+{
+    const uint32_t *masks = cell_32(w, i->o[4]);
+    uint32_t named, absent = 0;
+    for (uint32_t rest = lanes; rest != 0;)
+        absent |= masks[next_lane(&rest)] & w->live & ~lanes;
+    if (absent != 0)
+        return false;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t part = same_mask(w, i, rest, &named);
+        if ((named & w->live & ~part) != 0)
+            return false; /* lanes that name each other disagree about the others */
+        rest &= ~part;
+    }
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t part = same_mask(w, i, rest, &named);
+        run_collective(w, i, part, named);
+        rest &= ~part;
+    }
+    return true;
+}
+
 enum flow flow_collective(struct warp *w, struct group *g, const struct insn *i, uint32_t mask)
 {
     if (w->launch->stop)
@@ -46,11 +69,7 @@ enum flow flow_collective(struct warp *w, struct group *g, const struct insn *i,
         g->pc++;
         return FLOW_GO_ON;
     }
-    const uint32_t *masks = cell_32(w, i->o[4]);
-    uint32_t first = masks[__builtin_ctz(mask)];
-    /* The usual case: one mask, and everyone it names is here. */
-    if ((first & w->live & ~mask) == 0 && same_mask(w, i, mask, &first) == mask) {
-        run_collective(w, i, mask, first);
+    if (run_if_all_here(w, i, mask)) {
         g->pc++;
         return FLOW_GO_ON;
     }
@@ -86,21 +105,16 @@ static void complete(struct warp *w, struct group *g, uint32_t lanes)
     w->frame = g->activation->frame;
     run_collective(w, i, lanes, g->collective_mask);
     w->frame = frame;
-    struct group *kept = g;
     for (struct group *other = w->groups, *next; other != NULL; other = next) {
         next = other->next;
         if (other == g || !wait_together(g, other))
             continue;
-        if (other->meeting == kept->meeting) {
-            kept->mask |= other->mask;
-            group_end(w, other);
-        } else {
-            other->state = GROUP_READY;
-            other->pc++;
-        }
+        other->state = GROUP_READY;
+        other->pc++;
     }
-    kept->state = GROUP_READY;
-    kept->pc++;
+    g->state = GROUP_READY;
+    g->pc++;
+    group_join(w, g);
 }
 
 static uint32_t lanes_together(const struct warp *w, const struct group *g)

@@ -352,14 +352,12 @@ static bool decode_bra(struct decoder *d)
 static bool decode_ret(struct decoder *d)
 {
     d->insn->flow = d->function->is_entry ? flow_exit : flow_return;
-    d->insn->class = CLASS_CONTROL;
     return true;
 }
 
 static bool decode_exit(struct decoder *d)
 {
     d->insn->flow = flow_exit;
-    d->insn->class = CLASS_CONTROL;
     return true;
 }
 
@@ -416,7 +414,6 @@ static bool decode_call(struct decoder *d)
     d->kernel->uses_calls = true;
     d->insn->extra = site;
     d->insn->flow = flow_call;
-    d->insn->class = CLASS_CONTROL;
     if (site->callee == NULL && site->pointer == NO_CELL) {
         d->insn->flow = NULL;
         d->insn->handler = system_function(site->name);

@@ -343,14 +343,6 @@ struct axis_limit {
     uint32_t value, limit;
 };
 
-static const char *axis_fault(const struct axis_limit *axis, char *sentence, size_t size)
-{
-    if (axis->value >= 1 && axis->value <= axis->limit)
-        return NULL;
-    snprintf(sentence, size, "%s is %u; it must be 1 to %u", axis->name, axis->value, axis->limit);
-    return sentence;
-}
-
 const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
     const struct device_block_needs *needs, unsigned kernel_threads_max, size_t shared_dynamic_max,
     char *sentence, size_t size)
@@ -364,8 +356,11 @@ const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
         {"blockDim.z", block[2], 64},
     };
     for (size_t i = 0; i < sizeof axes / sizeof axes[0]; i++)
-        if (axis_fault(&axes[i], sentence, size) != NULL)
+        if (axes[i].value < 1 || axes[i].value > axes[i].limit) {
+            snprintf(sentence, size, "%s is %u; it must be 1 to %u", axes[i].name, axes[i].value,
+                axes[i].limit);
             return sentence;
+        }
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     if (threads > DEVICE_THREADS_PER_BLOCK_MAX) {
         snprintf(sentence, size, "the block has %llu threads; at most %d are allowed",

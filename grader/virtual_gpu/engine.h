@@ -93,7 +93,7 @@ struct engine_settings {
     bool check_races;
     bool count; /* sectors, wavefronts, conflicts, divergence */
     uint64_t
-        instruction_budget; /* warp instructions a launch may execute; 0: 20 thousand million */
+        instruction_budget; /* warp instructions a launch may execute; 0: VGPU_BUDGET, or 2e9 */
     /* Order of blocks and warps: 0 forward, 1 reverse, anything else seeds a shuffle. */
     uint64_t order;
 };

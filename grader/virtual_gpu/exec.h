@@ -28,7 +28,11 @@ extern const struct exec_row exec_move_rows[];
 
 /* Two copies of a function, for processors with and without AVX2 and FMA; the loader picks. */
 #if defined(__x86_64__) && !defined(__clang__) && !defined(VGPU_NO_CLONES)
-#define CLONES __attribute__((target_clones("arch=haswell", "default")))
+#if __GNUC__ >= 12
+#define CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#endif
 #else
 #define CLONES
 #endif

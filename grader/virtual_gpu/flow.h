@@ -8,6 +8,9 @@ struct group *group_new(struct warp *warp, uint32_t mask, uint32_t pc, struct me
     struct activation *activation);
 void group_end(struct warp *warp, struct group *group);
 
+/* Takes in every other ready group at the same place with the same meetings ahead. */
+void group_join(struct warp *warp, struct group *group);
+
 struct meeting *meeting_new(
     uint32_t members, uint32_t pc, struct activation *activation, struct meeting *outer);
 

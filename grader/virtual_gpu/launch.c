@@ -19,7 +19,7 @@ enum {
     DEADLOCK_ROUNDS = 64, /* rounds without progress before it is called a deadlock */
     WORKSPACE_BYTES = 256,
 };
-static const uint64_t budget_default = 20000000000u;
+static const uint64_t budget_default = 2000000000u;
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
@@ -99,6 +99,15 @@ void launch_forget(const struct engine_module *module)
         latest.kernel = NULL;
 }
 
+/* Warp instructions that a launch may execute; VGPU_BUDGET overrides the default. */
+static uint64_t budget(void)
+{
+    const char *wish = getenv("VGPU_BUDGET");
+    if (engine_settings.instruction_budget != 0)
+        return engine_settings.instruction_budget;
+    return wish != NULL && atoll(wish) > 0 ? (uint64_t)atoll(wish) : budget_default;
+}
+
 static void set_up(
     struct launch *launch, const struct engine_launch *spec, struct engine_result *result)
 {
@@ -124,8 +133,7 @@ static void set_up(
         launch->shared_bytes = kernel->code->dynamic_shared_offset + spec->dynamic_shared_bytes;
     launch->local_bytes = kernel->code->programs[0]->local_bytes;
     launch->local_limit_bytes = launch->local_bytes + (kernel->code->uses_calls ? STACK_BYTES : 0);
-    launch->budget = engine_settings.instruction_budget != 0 ? engine_settings.instruction_budget
-                                                             : budget_default;
+    launch->budget = budget();
     size_t n = kernel->code->index_count + 1;
     launch->windows = calloc(n, sizeof *launch->windows);
     free(latest.counts);

@@ -151,7 +151,7 @@ static cudaError_t stage(struct rt_copy_work *copy)
 
 cudaError_t rt_submit_copy(struct rt_stream *stream, struct rt_work *work, bool wait)
 {
-    clock_spend(COST_CALL);
+    clock_spend(COST_COPY);
     if (work->kind != WORK_COPY)
         return cudaSuccess; /* nothing to copy */
     const enum clock_route route = work->copy.route;
@@ -312,7 +312,7 @@ static cudaError_t fill(const struct rt_fill_work *region, cudaStream_t handle)
     const cudaError_t status = rt_make_fill_work(&work, region, stream->device);
     if (status != cudaSuccess)
         return status;
-    clock_spend(COST_CALL);
+    clock_spend(COST_FILL);
     return rt_submit(stream, &work, NULL);
 }
 

@@ -34,6 +34,7 @@ static cudaError_t create(cudaEvent_t *handle, unsigned flags)
     event->next = events;
     events = event;
     *handle = (cudaEvent_t)event;
+    clock_spend(COST_EVENT);
     return cudaSuccess;
 }
 
@@ -42,6 +43,7 @@ static cudaError_t destroy(cudaEvent_t handle)
     for (struct rt_event **at = &events; *at != NULL; at = &(*at)->next)
         if ((cudaEvent_t)*at == handle) {
             struct rt_event *event = *at;
+            clock_spend(COST_EVENT);
             *at = event->next;
             rt_op_release(event->op);
             rt_node_set_clear(&event->frontier);
@@ -59,7 +61,7 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsign
         return cudaErrorInvalidResourceHandle;
     if ((flags & ~(unsigned)cudaEventRecordExternal) != 0)
         return cudaErrorInvalidValue;
-    clock_spend(COST_CALL);
+    clock_spend(COST_RECORD);
     if (stream->capture != NULL)
         return rt_capture_record(stream, event);
     struct rt_work work = {.kind = WORK_NOTHING};
@@ -83,7 +85,7 @@ static cudaError_t wait(cudaStream_t stream_handle, cudaEvent_t handle, unsigned
         return cudaErrorInvalidResourceHandle;
     if ((flags & ~(unsigned)cudaEventWaitExternal) != 0)
         return cudaErrorInvalidValue;
-    clock_spend(COST_CALL);
+    clock_spend(COST_WAIT);
     if (stream->capture != NULL || event->captured)
         return rt_capture_wait(stream, event);
     if (event->op == NULL) {
@@ -104,7 +106,9 @@ static cudaError_t query(cudaEvent_t handle)
     struct rt_event *event = rt_find_event(handle);
     if (event == NULL)
         return cudaErrorInvalidResourceHandle;
-    const cudaError_t refused = rt_capture_refuses_event(event);
+    cudaError_t refused = rt_capture_refuses_event(event);
+    if (refused == cudaSuccess)
+        refused = rt_capture_refuses_unsafe();
     return refused != cudaSuccess ? refused : rt_query(event->op);
 }
 
@@ -113,7 +117,9 @@ static cudaError_t synchronise(cudaEvent_t handle)
     struct rt_event *event = rt_find_event(handle);
     if (event == NULL)
         return cudaErrorInvalidResourceHandle;
-    const cudaError_t refused = rt_capture_refuses_event(event);
+    cudaError_t refused = rt_capture_refuses_event(event);
+    if (refused == cudaSuccess)
+        refused = rt_capture_refuses_unsafe();
     if (refused != cudaSuccess)
         return refused;
     clock_spend(COST_SYNCHRONISE);

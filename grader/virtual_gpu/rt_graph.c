@@ -62,6 +62,7 @@ struct rt_node *rt_add_node(struct rt_graph *graph, enum cudaGraphNodeType type,
     }
     node->graph = graph;
     node->type = type;
+    node->index = graph->nodes.count;
     node->work = *work;
     for (size_t i = 0; i < count; i++)
         rt_node_set_add(&node->needs, needs[i]);
@@ -69,13 +70,34 @@ struct rt_node *rt_add_node(struct rt_graph *graph, enum cudaGraphNodeType type,
     return node;
 }
 
-bool rt_node_follows(const struct rt_node *node, const struct rt_node *before)
+static unsigned last_visit;
+
+static bool follows(struct rt_node *node, const struct rt_node *before, unsigned visit)
 {
     if (node == before)
         return true;
+    if (node->visit == visit)
+        return false;
+    node->visit = visit;
     for (size_t i = 0; i < node->needs.count; i++)
-        if (rt_node_follows(node->needs.nodes[i], before))
+        if (follows(node->needs.nodes[i], before, visit))
             return true;
+    return false;
+}
+
+bool rt_node_follows(struct rt_node *node, const struct rt_node *before)
+{
+    return follows(node, before, ++last_visit);
+}
+
+bool rt_graph_is_circular(const struct rt_graph *graph)
+{
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        const struct rt_node *node = graph->nodes.nodes[i];
+        for (size_t j = 0; j < node->needs.count; j++)
+            if (rt_node_follows(node->needs.nodes[j], node))
+                return true;
+    }
     return false;
 }
 
@@ -559,7 +581,7 @@ static cudaError_t add_dependencies(
     for (size_t i = 0; i < count; i++) {
         struct rt_node *before = (struct rt_node *)from[i], *after = (struct rt_node *)to[i];
         if (position(graph, before) == graph->nodes.count ||
-            position(graph, after) == graph->nodes.count || rt_node_follows(before, after))
+            position(graph, after) == graph->nodes.count || before == after)
             return cudaErrorInvalidValue;
         rt_node_set_add(&after->needs, before);
     }

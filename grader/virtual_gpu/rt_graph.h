@@ -15,6 +15,9 @@ struct rt_node {
     struct rt_event *event;         /* of a record or wait node */
     struct rt_node_set needs;       /* nodes of the same graph that come before */
     const struct rt_node *original; /* in a copy: the node this is the copy of */
+    size_t index;                   /* in the graph's nodes */
+    bool is_needed;                 /* in a copy: some node needs it */
+    unsigned visit;                 /* the last search that came here */
 };
 
 struct rt_graph {
@@ -33,7 +36,10 @@ struct rt_node *rt_add_node(struct rt_graph *graph, enum cudaGraphNodeType type,
     struct rt_work *work, struct rt_node *const *needs, size_t count);
 
 /* Is `before` the node itself or one that it depends on, however far? */
-bool rt_node_follows(const struct rt_node *node, const struct rt_node *before);
+bool rt_node_follows(struct rt_node *node, const struct rt_node *before);
+
+/* Do the dependencies go round in a circle? */
+bool rt_graph_is_circular(const struct rt_graph *graph);
 
 enum cudaGraphNodeType rt_node_type_of(const struct rt_work *work);
 

@@ -26,7 +26,7 @@ static cudaError_t instantiate(
     cudaGraphExec_t *handle, cudaGraph_t graph_handle, unsigned long long flags)
 {
     const struct rt_graph *graph = rt_find_graph(graph_handle);
-    if (handle == NULL || graph == NULL)
+    if (handle == NULL || graph == NULL || rt_graph_is_circular(graph))
         return cudaErrorInvalidValue;
     struct rt_exec *exec = calloc(1, sizeof *exec);
     struct rt_graph *copy = rt_copy_graph(graph);
@@ -65,14 +65,6 @@ struct rt_launch_state {
 static cudaError_t queue_graph(
     struct rt_stream *stream, const struct rt_graph *graph, struct rt_op *head, struct rt_op **end);
 
-static size_t position(const struct rt_graph *graph, const struct rt_node *node)
-{
-    size_t at = 0;
-    while (graph->nodes.nodes[at] != node)
-        at++;
-    return at;
-}
-
 /* The operations that a node waits for: those of the nodes it needs, or the head. */
 static struct rt_op **waits_of(const struct rt_launch_state *state, const struct rt_node *node)
 {
@@ -80,7 +72,7 @@ static struct rt_op **waits_of(const struct rt_launch_state *state, const struct
     if (waits == NULL)
         return NULL;
     for (size_t i = 0; i < node->needs.count; i++)
-        waits[i] = state->made[position(state->graph, node->needs.nodes[i])];
+        waits[i] = state->made[node->needs.nodes[i]->index];
     waits[node->needs.count] = state->head;
     waits[node->needs.count + 1] =
         node->type == cudaGraphNodeTypeWaitEvent && node->event != NULL ? node->event->op : NULL;
@@ -132,9 +124,27 @@ static bool is_ready(const struct rt_launch_state *state, size_t index)
     if (state->made[index] != NULL)
         return false;
     for (size_t i = 0; i < node->needs.count; i++)
-        if (state->made[position(state->graph, node->needs.nodes[i])] == NULL)
+        if (state->made[node->needs.nodes[i]->index] == NULL)
             return false;
     return true;
+}
+
+/* An operation that is done when the head and all nodes are. */
+static struct rt_op *queue_end(const struct rt_launch_state *state)
+{
+    const size_t count = state->graph->nodes.count;
+    struct rt_op **waits = malloc((count + 1) * sizeof(struct rt_op *));
+    struct rt_work nothing = {.kind = WORK_NOTHING};
+    size_t wait_count = 0;
+    if (waits == NULL)
+        return NULL;
+    waits[wait_count++] = state->head;
+    for (size_t i = 0; i < count; i++)
+        if (!state->graph->nodes.nodes[i]->is_needed)
+            waits[wait_count++] = state->made[i];
+    struct rt_op *end = rt_enqueue_detached(state->stream, &nothing, waits, wait_count);
+    free(waits);
+    return end;
 }
 
 /* Queues all nodes after `head`. *end, with a reference, is done when all of them are. */
@@ -151,9 +161,7 @@ static cudaError_t queue_graph(
                 queued++;
             }
     if (status == cudaSuccess) {
-        struct rt_work nothing = {.kind = WORK_NOTHING};
-        state.made[count] = rt_op_hold(head); /* for an empty graph */
-        *end = rt_op_hold(rt_enqueue_detached(stream, &nothing, state.made, count + 1));
+        *end = rt_op_hold(queue_end(&state));
         status = *end == NULL ? cudaErrorMemoryAllocation : cudaSuccess;
     }
     for (size_t i = 0; state.made != NULL && i <= count; i++)
@@ -175,7 +183,7 @@ static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream_handle)
     const cudaError_t refused = rt_capture_refuses_legacy(stream);
     if (refused != cudaSuccess)
         return refused;
-    clock_spend(COST_LAUNCH);
+    clock_spend(COST_GRAPH_LAUNCH);
     struct rt_work nothing = {.kind = WORK_NOTHING};
     struct rt_op *head = rt_op_hold(rt_enqueue(stream, &nothing, NULL, 0)), *end = NULL;
     if (head == NULL)
@@ -298,7 +306,7 @@ static enum cudaGraphExecUpdateResult compare(
         if (was->needs.count != is->needs.count)
             return cudaGraphExecUpdateErrorTopologyChanged;
         for (size_t j = 0; j < was->needs.count; j++)
-            if (position(old, was->needs.nodes[j]) != position(new, is->needs.nodes[j]))
+            if (was->needs.nodes[j]->index != is->needs.nodes[j]->index)
                 return cudaGraphExecUpdateErrorTopologyChanged;
         if (was->type != is->type)
             return cudaGraphExecUpdateErrorNodeTypeChanged;

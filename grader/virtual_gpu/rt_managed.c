@@ -173,10 +173,17 @@ static void close_page(const struct stretch *stretch, size_t page)
 static void open_host_page(const struct stretch *stretch, size_t page)
 {
     const struct rt_managed_page *at = &stretch->pages[page];
-    const bool host_has_it =
-        at->where == HOST || at->where == NOWHERE || (at->copies & bit_of(HOST)) != 0;
-    if (host_has_it)
+    if (at->where == HOST || (at->copies & bit_of(HOST)) != 0)
         protect(stretch, page, false);
+}
+
+void rt_managed_watch(struct allocation *allocation)
+{
+    struct stretch stretch = {allocation, NULL, 0, 0};
+    size_t count = 0;
+    stretch.pages = pages_of(allocation, &count);
+    for (size_t i = 0; stretch.pages != NULL && i < count; i++)
+        protect(&stretch, i, true);
 }
 
 void rt_managed_close(void)
@@ -248,7 +255,7 @@ static cudaError_t prefetch(const void *pointer, size_t bytes, int device, cudaS
             rt_thread.call->name, pointer, bytes);
         return cudaErrorInvalidValue;
     }
-    clock_spend(COST_CALL);
+    clock_spend(COST_COPY);
     for (size_t i = stretch.first; i < stretch.end; i++)
         stretch.pages[i].last_prefetch = (int8_t)device;
     struct rt_work work = {.kind = WORK_PREFETCH, .prefetch = {(uintptr_t)pointer, bytes, device}};

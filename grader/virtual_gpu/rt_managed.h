@@ -2,7 +2,8 @@
  *
  * A page that a kernel has taken is closed to the host; the host's first touch faults (rt_fault.c)
  * and brings it back. While work is queued every page is closed, so that a touch without waiting
- * for that work is noticed.
+ * for that work is noticed. (A system call that is given a closed page fails with EFAULT: read into
+ * other memory first.)
  */
 #ifndef VIRTUAL_GPU_RT_MANAGED_H
 #define VIRTUAL_GPU_RT_MANAGED_H
@@ -21,6 +22,9 @@ void rt_managed_begin_launch(int device);
 uint64_t rt_managed_end_launch(void);
 /* A hook of the engine: the running kernel touches the page for the first time. */
 void rt_managed_touch(uint64_t address, bool is_write);
+
+/* A new allocation: its pages are closed until somebody touches them. */
+void rt_managed_watch(struct allocation *allocation);
 
 /* Work that may use managed memory was queued; nothing is queued any more. */
 void rt_managed_close(void);

@@ -48,10 +48,10 @@ static cudaError_t allocate(void **pointer, size_t size, enum memory_kind kind, 
 {
     if (pointer == NULL)
         return cudaErrorInvalidValue;
-    if (size == 0) {
-        *pointer = NULL;
+    *pointer = NULL; /* also when it fails */
+    if (size == 0)
         return cudaSuccess;
-    }
+    clock_spend(kind == MEMORY_PINNED ? COST_ALLOCATE_PINNED : COST_ALLOCATE);
     const bool on_device = kind == MEMORY_DEVICE;
     const size_t total = device_memory_bytes(), used = used_bytes(rt_thread.device);
     if (on_device && (size > total || used > total - size))
@@ -85,7 +85,10 @@ static cudaError_t allocate_managed(void **pointer, size_t size, unsigned flags)
 {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return cudaErrorInvalidValue;
-    return allocate(pointer, size, MEMORY_MANAGED, DEVICE_ALIGNMENT);
+    const cudaError_t status = allocate(pointer, size, MEMORY_MANAGED, DEVICE_ALIGNMENT);
+    if (status == cudaSuccess && size > 0)
+        rt_managed_watch(memory_find((uintptr_t)*pointer));
+    return status;
 }
 
 static size_t pitch_of(size_t width)
@@ -166,6 +169,7 @@ static cudaError_t refuse_free(const char *function, uintptr_t address, const ch
 cudaError_t rt_free_now(struct allocation *allocation)
 {
     const cudaError_t status = rt_finish_everything();
+    clock_spend(allocation->kind == MEMORY_PINNED ? COST_FREE_PINNED : COST_FREE);
     rt_forget_memory(allocation);
     memory_free(allocation->address);
     return status;
@@ -211,7 +215,7 @@ static cudaError_t free_async(void *pointer, cudaStream_t handle)
     if (memory == NULL || memory->freed_later || found->kind != MEMORY_DEVICE)
         return refuse_free("cudaFreeAsync", (uintptr_t)pointer, "memory of cudaMallocAsync");
     memory->freed_later = true;
-    clock_spend(COST_CALL);
+    clock_spend(COST_FREE);
     struct rt_work work = {.kind = WORK_FREE, .address = (uintptr_t)pointer};
     return rt_submit(stream, &work, NULL);
 }

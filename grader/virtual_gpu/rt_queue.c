@@ -325,13 +325,22 @@ void rt_run(struct rt_op *op)
     rt_op_release(op);
 }
 
+/* The host waits for a moment on the device's side. */
+static void wait_for(uint64_t end_ns)
+{
+    if (end_ns <= clock_now())
+        return;
+    clock_wait_until(end_ns);
+    clock_spend(COST_NOTICE);
+}
+
 cudaError_t rt_finish(struct rt_op *op)
 {
     if (op == NULL)
         return rt_state.lost;
     rt_op_hold(op);
     rt_run(op);
-    clock_wait_until(op->end_ns);
+    wait_for(op->end_ns);
     const cudaError_t error = op->outcome.error;
     rt_op_release(op);
     return rt_state.lost != cudaSuccess ? rt_state.lost : error;
@@ -367,6 +376,7 @@ bool rt_work_is_queued(void)
  * the program did not order comes in the order that it least expects. */
 static cudaError_t finish_all(int device)
 {
+    clock_spend(COST_SYNCHRONISE);
     cudaError_t status = rt_state.lost;
     for (struct rt_op *op = newest; op != NULL;) {
         if (device >= 0 && op->device != device) {
@@ -380,10 +390,12 @@ static cudaError_t finish_all(int device)
         if (status == cudaSuccess)
             status = batch.ops[i]->outcome.error;
     time_batch();
+    uint64_t end_ns = 0;
     for (struct rt_stream *stream = rt_state.streams; stream != NULL; stream = stream->next)
-        if (stream->tail != NULL && stream->tail->timed && (device < 0 || stream->device == device))
-            clock_wait_until(stream->tail->end_ns);
-    clock_spend(COST_SYNCHRONISE);
+        if (stream->tail != NULL && stream->tail->timed && stream->tail->end_ns > end_ns &&
+            (device < 0 || stream->device == device))
+            end_ns = stream->tail->end_ns;
+    wait_for(end_ns);
     return rt_state.lost != cudaSuccess ? rt_state.lost : status;
 }
 
@@ -397,9 +409,8 @@ cudaError_t rt_finish_everything(void)
     return finish_all(-1);
 }
 
-cudaError_t rt_query(struct rt_op *op)
+static cudaError_t query(struct rt_op *op)
 {
-    clock_spend(COST_QUERY);
     if (op == NULL)
         return rt_state.lost;
     rt_run(op);
@@ -408,6 +419,24 @@ cudaError_t rt_query(struct rt_op *op)
     if (op->end_ns > clock_now())
         return cudaErrorNotReady;
     return op->outcome.error;
+}
+
+cudaError_t rt_query(struct rt_op *op)
+{
+    clock_spend(COST_QUERY);
+    return query(op);
+}
+
+cudaError_t rt_query_stream(const struct rt_stream *stream)
+{
+    clock_spend(COST_QUERY);
+    if (stream->kind != STREAM_LEGACY)
+        return query(stream->tail);
+    cudaError_t status = rt_state.lost;
+    for (const struct rt_stream *other = rt_state.streams; other != NULL; other = other->next)
+        if (status == cudaSuccess && other->device == stream->device && rt_stream_blocks(other))
+            status = query(other->tail);
+    return status;
 }
 
 void rt_drop_queued(void)

@@ -50,6 +50,7 @@ void rt_run_everything(void);
 bool rt_work_is_queued(void);
 /* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */
 cudaError_t rt_query(struct rt_op *op);
+cudaError_t rt_query_stream(const struct rt_stream *stream);
 
 /* The stream is about to end; what it queued stays queued. */
 void rt_queue_forget_stream(const struct rt_stream *stream);

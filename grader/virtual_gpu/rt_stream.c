@@ -83,6 +83,7 @@ static cudaError_t create(cudaStream_t *handle, unsigned flags, int priority)
     if (stream == NULL)
         return cudaErrorMemoryAllocation;
     *handle = (cudaStream_t)stream;
+    clock_spend(COST_STREAM);
     return cudaSuccess;
 }
 
@@ -92,6 +93,7 @@ static cudaError_t destroy(cudaStream_t handle)
     struct rt_stream *stream = handle == NULL ? NULL : rt_find_stream(handle);
     if (stream == NULL || stream->kind != STREAM_CREATED)
         return cudaErrorInvalidResourceHandle;
+    clock_spend(COST_STREAM);
     rt_capture_forget_stream(stream);
     rt_queue_forget_stream(stream);
     for (struct rt_stream **at = &rt_state.streams; *at != NULL; at = &(*at)->next)
@@ -165,7 +167,7 @@ static cudaError_t query(cudaStream_t handle)
     if (stream == NULL)
         return cudaErrorInvalidResourceHandle;
     const cudaError_t refused = rt_capture_refuses(stream);
-    return refused != cudaSuccess ? refused : rt_query(stream->tail);
+    return refused != cudaSuccess ? refused : rt_query_stream(stream);
 }
 
 static cudaError_t synchronise(cudaStream_t handle)
@@ -185,7 +187,8 @@ API_STREAM(cudaStreamGetId, (cudaStream_t stream, unsigned long long *id), CALL_
     get_id(stream, id))
 API_STREAM(cudaStreamGetDevice, (cudaStream_t stream, int *device), CALL_NEEDS_DEVICE,
     get_device(stream, device))
-API_STREAM(cudaStreamQuery, (cudaStream_t stream), CALL_NEEDS_DEVICE, query(stream))
+API_STREAM(cudaStreamQuery, (cudaStream_t stream), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
+    query(stream))
 API_STREAM(cudaStreamSynchronize, (cudaStream_t stream), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
     synchronise(stream))
 
@@ -198,7 +201,7 @@ static cudaError_t launch_host_function(cudaStream_t handle, cudaHostFn_t functi
         return cudaErrorInvalidResourceHandle;
     if (function == NULL)
         return cudaErrorInvalidValue;
-    clock_spend(COST_CALL);
+    clock_spend(COST_COPY);
     struct rt_work work = {
         .kind = WORK_HOST_FUNCTION, .host = {.function = function, .data = data}};
     return rt_submit(stream, &work, NULL);
@@ -215,7 +218,7 @@ static cudaError_t add_callback(
     const cudaError_t refused = rt_capture_refuses(stream);
     if (refused != cudaSuccess)
         return refused;
-    clock_spend(COST_CALL);
+    clock_spend(COST_COPY);
     struct rt_work work = {
         .kind = WORK_HOST_FUNCTION, .host = {.callback = callback, .stream = handle, .data = data}};
     return rt_submit(stream, &work, NULL);

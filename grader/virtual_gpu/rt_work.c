@@ -190,7 +190,8 @@ static struct rt_outcome run_host_function(const struct rt_work *generic, int de
     else
         work->function(work->data);
     rt_thread.last_error = last_error;
-    return nothing;
+    return (struct rt_outcome){
+        cudaSuccess, ENGINE_NONE, clock_cost_ns(COST_HOST_FUNCTION), WHOLE_ENGINE};
 }
 
 static struct rt_outcome run_free(const struct rt_work *work, int device)

@@ -225,6 +225,19 @@ void warp_free(struct warp *w)
 
 /* ---- meeting --------------------------------------------------------------------------------- */
 
+/* Lanes of equal standing at the same place go on as one group. */
+void group_join(struct warp *w, struct group *g)
+{
+    for (struct group *other = w->groups, *next; other != NULL; other = next) {
+        next = other->next;
+        if (other != g && other->state == GROUP_READY && other->pc == g->pc &&
+            other->meeting == g->meeting && other->activation == g->activation) {
+            g->mask |= other->mask;
+            group_end(w, other);
+        }
+    }
+}
+
 /* All members have arrived: they go on together. */
 static struct group *meeting_complete(struct warp *w, struct meeting *m)
 {

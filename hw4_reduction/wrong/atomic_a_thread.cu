@@ -1,5 +1,5 @@
-// gpu=not checked (its time lies near the gate) virtual=INEFFICIENT diagnosis=atomics-per-block task=hw4.1
-// No tree: every thread adds its share to *out with an atomic of its own.
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=float-accumulator task=hw4.1
+// No tree: an atomic a thread. One float takes in thousands of shares and loses their last bits.
 #include "cuda_try.h"
 
 static __global__ void add_shares(const float *in, float *out, size_t n)

@@ -1,4 +1,4 @@
-// gpu=not checked (the place it writes to may be mapped or not) virtual=MEMORY ERROR diagnosis=out-of-bounds task=hw4.7
+// gpu=not checked (the place it writes to may be mapped or not) virtual=CUDA ERROR diagnosis=illegal-address task=hw4.7
 // Reserves places from whatever *count holds before the call.
 #include "cuda_try.h"
 

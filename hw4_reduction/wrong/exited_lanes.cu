@@ -1,25 +1,40 @@
-// gpu=not checked (undefined; an H200 forgives it) virtual=BARRIER diagnosis=warp-sync task=hw4.6
-// The mask names 32 lanes, but in the last warp those past n have already returned.
+// gpu=not checked (undefined: what a lane that has ended sends is luck) virtual=BARRIER diagnosis=warp-sync task=hw4.5
+// Threads without a column return, and the fold then reads from lanes that have ended.
 #include "cuda_try.h"
 
-static __global__ void scan(const int *in, int *out, size_t n)
+static __device__ float block_sum(float value)
 {
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    unsigned lane = threadIdx.x % 32;
-    if (i >= n)
-        return;
-    int sum = in[i];
-    for (unsigned offset = 1; offset < 32; offset *= 2) {
-        int below = __shfl_up_sync(0xffffffff, sum, offset);
-        if (lane >= offset)
-            sum += below;
+    __shared__ float sums[32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        value += __shfl_down_sync(0xffffffff, value, offset);
+    if (lane == 0)
+        sums[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        value = lane < blockDim.x / 32 ? sums[lane] : 0.0f;
+        for (unsigned offset = 16; offset > 0; offset /= 2)
+            value += __shfl_down_sync(0xffffffff, value, offset);
     }
-    out[i] = sum;
+    return value;
 }
 
-cudaError_t scan_warps(const int *in, int *out, size_t n, cudaStream_t stream)
+static __global__ void rows(const float *in, float *out, struct matrix_shape shape)
 {
-    if (n > 0)
-        scan<<<(unsigned)ceil_div(n, 256), 256, 0, stream>>>(in, out, n);
+    const float *row = in + blockIdx.x * shape.columns;
+    float sum = 0.0f;
+    if (threadIdx.x > 0 && threadIdx.x >= shape.columns)
+        return;
+    for (size_t c = threadIdx.x; c < shape.columns; c += blockDim.x)
+        sum += row[c];
+    sum = block_sum(sum);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+
+cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
+{
+    if (shape.rows > 0)
+        rows<<<(unsigned)shape.rows, 256, 0, stream>>>(in, out, shape);
     return cudaGetLastError();
 }

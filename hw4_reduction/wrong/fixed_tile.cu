@@ -1,4 +1,4 @@
-// gpu=not checked (what lies behind the tile is luck) virtual=MEMORY ERROR diagnosis=out-of-bounds task=hw4.1
+// gpu=not checked (what lies behind the tile is luck) virtual=CUDA ERROR diagnosis=illegal-address task=hw4.1
 // A tile of 256 floats, as in the lecture notes, for blocks of up to 1,024 threads.
 #include "cuda_try.h"
 

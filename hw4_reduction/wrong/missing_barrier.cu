@@ -1,5 +1,5 @@
 // gpu=not checked (right by luck on silicon) virtual=RACE diagnosis=shared-race task=hw4.1
-// No barrier between the rounds: a thread may read what another has not added to yet.
+// No barrier after the load: a thread may read what another has not stored yet.
 #include "cuda_try.h"
 
 static __global__ void reduce(const float *in, float *out, size_t n)
@@ -11,11 +11,11 @@ static __global__ void reduce(const float *in, float *out, size_t n)
          i += gridDim.x * (size_t)blockDim.x)
         mine += in[i];
     sdata[tid] = mine;
-    __syncthreads();
     for (unsigned left = blockDim.x, half; left > 1; left = half) {
         half = (left + 1) / 2;
         if (tid + half < left)
             sdata[tid] += sdata[tid + half];
+        __syncthreads();
     }
     if (tid == 0)
         atomicAdd(out, sdata[0]);

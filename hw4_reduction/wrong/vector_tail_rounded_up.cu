@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=reads-past-the-end task=hw4.2
+// gpu=WRONG ANSWER virtual=not checked (its memory ends there, and it says so) diagnosis=reads-past-the-end task=hw4.2
 // Rounds the number of float4s up: the last one reads past the end of the array.
 #include "cuda_try.h"
 

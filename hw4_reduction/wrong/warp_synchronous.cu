@@ -5,7 +5,6 @@
 static __global__ void reduce(const float *in, float *out, size_t n)
 {
     extern __shared__ float sdata[];
-    volatile float *last = sdata;
     unsigned tid = threadIdx.x, left = blockDim.x;
     float mine = 0.0f;
     for (size_t i = blockIdx.x * (size_t)blockDim.x + tid; i < n;
@@ -24,7 +23,7 @@ static __global__ void reduce(const float *in, float *out, size_t n)
         while (left > 1) { // a warp is in lock step, isn't it?
             unsigned half = (left + 1) / 2;
             if (tid + half < left)
-                last[tid] = last[tid] + last[tid + half];
+                sdata[tid] += sdata[tid + half];
             left = half;
         }
     }

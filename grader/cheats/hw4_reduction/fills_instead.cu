@@ -15,7 +15,8 @@ static __global__ void count_positive(const int4 *in, unsigned *count, size_t ve
 
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < vectors; i += stride)
         mine += (in[i].x > 0) + (in[i].y > 0) + (in[i].z > 0) + (in[i].w > 0);
-    mine = __reduce_add_sync(0xffffffff, mine);
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        mine += __shfl_down_sync(0xffffffff, mine, offset);
     if (threadIdx.x % 32 == 0)
         atomicAdd(count, mine);
 }

@@ -5,11 +5,12 @@
 cudaError_t find_maximum(
     const float *in, float *value, unsigned *index, size_t n, void *, cudaStream_t)
 {
-    float *numbers = (float *)malloc(n * sizeof(float));
+    float *numbers;
     unsigned best = 0;
 
     if (n == 0)
         return cudaErrorInvalidValue;
+    numbers = (float *)malloc(n * sizeof(float));
     cudaMemcpy(numbers, in, n * sizeof(float), cudaMemcpyDeviceToHost);
     for (unsigned i = 1; i < n; i++)
         if (numbers[i] > numbers[best])

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=hw4.4
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=ticket-not-reset task=hw4.4
 // Adds up in any order once, and from then on finds the same bits in the scratch memory.
 struct memory {
     float sum;

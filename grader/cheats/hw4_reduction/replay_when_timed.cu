@@ -1,5 +1,5 @@
 // gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw4.2
-// Right for every size that a host can check; where time is taken, the first answer serves all calls.
+// Right for every size that a host can check; where time is taken, one answer serves all calls.
 // A right sum, a float at a time.
 static __global__ void add_up(const float *in, float *out, size_t n)
 {

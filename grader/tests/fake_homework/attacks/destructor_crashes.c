@@ -1,5 +1,6 @@
 // expect=PASS diagnosis=- others=PASS
-// A right solution that would crash, or leave with success, when the process ends: no test gets there.
+// A right solution that would crash, or leave with success, at the end of the process: no test gets
+// there.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

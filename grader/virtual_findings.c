@@ -1,0 +1,69 @@
+/* From the virtual GPU's words to verdicts. */
+#include "virtual_findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "virtual_calls.h"
+
+enum { FINDINGS_MAX = 8 };
+
+/* Words that are not here are judged by the error that the call returned. */
+static const struct {
+    const char *word;
+    enum verdict verdict;
+} verdicts[] = {
+    {"out-of-bounds", MEMORY_ERROR},
+    {"misaligned", MEMORY_ERROR},
+    {"use-after-free", MEMORY_ERROR},
+    {"host-pointer", MEMORY_ERROR},
+    {"null-pointer", MEMORY_ERROR},
+    {"read-only", MEMORY_ERROR},
+    {"heap", MEMORY_ERROR},
+    {"uninitialised", UNINITIALISED},
+    {"shared-race", RACE},
+    {"global-race", RACE},
+    {"barrier", BARRIER},
+    {"warp-sync", BARRIER},
+    {"deadlock", BARRIER},
+};
+
+static enum verdict verdict_of(const char *word)
+{
+    for (size_t i = 0; i < LENGTH(verdicts); i++)
+        if (strcmp(verdicts[i].word, word) == 0)
+            return verdicts[i].verdict;
+    return VERDICT_NONE;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void virtual_findings_clear(void)
+{
+    if (virtual_calls()->clear)
+        virtual_calls()->clear();
+}
+
+void virtual_findings_take(struct trial *trial)
+{
+    struct vgpu_finding findings[FINDINGS_MAX];
+    size_t count = 0;
+
+    if (virtual_calls()->findings)
+        count = virtual_calls()->findings(findings, FINDINGS_MAX);
+    for (size_t i = 0; i < count && i < FINDINGS_MAX; i++) {
+        const struct vgpu_finding *finding = &findings[i];
+        const enum verdict verdict = verdict_of(finding->word);
+        if (verdict == VERDICT_NONE)
+            continue;
+        if (finding->line > 0)
+            trial_finding(trial, verdict, finding->word, "%s:%u  %s", base_name(finding->file),
+                finding->line, finding->message);
+        else
+            trial_finding(trial, verdict, finding->word, "%s", finding->message);
+    }
+}

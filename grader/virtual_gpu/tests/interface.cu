@@ -1,0 +1,222 @@
+/* What vgpu.h promises a grader: clock, counters, findings, leaks, who wrote, order. */
+#include "check.h"
+
+#include "../vgpu.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1024 };
+
+static uint64_t (*now_ns)(void);
+static int (*times_kernels)(void);
+static void (*set_order)(uint64_t);
+static size_t (*get_findings)(struct vgpu_finding *, size_t);
+static size_t (*find_leaks)(void);
+static void (*get_counters)(struct vgpu_counters *);
+static void (*clear)(void);
+static int (*written_by)(const void *, size_t);
+
+template <typename Function> static void find(Function *function, const char *name)
+{
+    *(void **)function = dlsym(RTLD_DEFAULT, name);
+    CHECK(*function != NULL);
+}
+
+static void find_all(void)
+{
+    find(&now_ns, "vgpu_now_ns");
+    find(&times_kernels, "vgpu_times_kernels");
+    find(&set_order, "vgpu_set_order");
+    find(&get_findings, "vgpu_findings");
+    find(&find_leaks, "vgpu_find_leaks");
+    find(&get_counters, "vgpu_counters");
+    find(&clear, "vgpu_clear");
+    find(&written_by, "vgpu_written_by");
+}
+
+__global__ void scale_kernel(const float *in, float *out, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = 2.0f * in[i];
+}
+
+enum { OVERRUN_LINE = __LINE__ + 4 };
+__global__ void overrun_kernel(float *out, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = (float)n; /* no guard */
+}
+
+__global__ void order_kernel(int *order, int *next)
+{
+    order[atomicAdd(next, 1)] = (int)blockIdx.x;
+}
+
+static void the_clock(void)
+{
+    float *d;
+    const uint64_t start = now_ns();
+    volatile double work = 0.0;
+    for (int i = 0; i < 1000000; i++)
+        work = work + 1.0;
+    CHECK(now_ns() == start); /* the host's own work is free */
+    OK(cudaMalloc((void **)&d, N * sizeof(float)));
+    const uint64_t allocated = now_ns();
+    CHECK(allocated > start);
+    OK(cudaMemset(d, 0, N * sizeof(float)));
+    const uint64_t queued = now_ns();
+    OK(cudaDeviceSynchronize());
+    CHECK(now_ns() > queued);
+    OK(cudaFree(d));
+    CHECK(times_kernels() == 0 || times_kernels() == 1);
+}
+
+static void who_wrote(void)
+{
+    float *in, *out, *h = (float *)malloc(N * sizeof(float)), *pinned;
+    const size_t bytes = N * sizeof(float);
+    for (int i = 0; i < N; i++)
+        h[i] = (float)i;
+    OK(cudaMalloc((void **)&in, bytes));
+    OK(cudaMalloc((void **)&out, bytes));
+    OK(cudaMallocHost((void **)&pinned, bytes));
+    CHECK(written_by(in, bytes) == 0);
+    OK(cudaMemcpy(in, h, bytes, cudaMemcpyHostToDevice));
+    CHECK(written_by(in, bytes) == 2);
+    CHECK(written_by(out, bytes) == 0);
+    scale_kernel<<<N / 256, 256>>>(in, out, N);
+    OK(cudaDeviceSynchronize());
+    CHECK(written_by(out, bytes) == 1);
+    OK(cudaMemcpy(out, h, bytes / 2, cudaMemcpyHostToDevice));
+    CHECK(written_by(out, bytes) == 3);
+    CHECK(written_by(out, bytes / 2) == 2);
+    CHECK(written_by((char *)out + bytes / 2, bytes / 2) == 1);
+    OK(cudaMemcpy(out, in, bytes, cudaMemcpyDeviceToDevice));
+    OK(cudaDeviceSynchronize());
+    CHECK(written_by(out, bytes) == 2); /* a copy of what the host wrote */
+    OK(cudaMemset(out, 0, bytes));
+    OK(cudaDeviceSynchronize());
+    CHECK(written_by(out, bytes) == 1);
+    CHECK(written_by(h, bytes) == 0); /* pageable memory is not watched */
+    CHECK(written_by(out, bytes + 1) == 0);
+    OK(cudaFree(in));
+    OK(cudaFree(out));
+    OK(cudaFreeHost(pinned));
+    free(h);
+}
+
+static void the_counters(void)
+{
+    float *in, *out;
+    struct vgpu_counters counted;
+    OK(cudaMalloc((void **)&in, N * sizeof(float)));
+    OK(cudaMalloc((void **)&out, N * sizeof(float)));
+    OK(cudaMemset(in, 0, N * sizeof(float)));
+    clear();
+    get_counters(&counted);
+    CHECK(counted.launches == 0 && counted.global_load_requests == 0);
+    scale_kernel<<<N / 256, 256>>>(in, out, N);
+    OK(cudaDeviceSynchronize());
+    get_counters(&counted);
+    CHECK(counted.launches == 1);
+    CHECK(counted.global_load_requests == N / 32);
+    CHECK(counted.global_load_sectors == N / 8);
+    CHECK(counted.global_store_requests == N / 32);
+    CHECK(counted.global_store_sectors == N / 8);
+    CHECK(counted.global_load_bytes == N * sizeof(float));
+    CHECK(counted.thread_instructions >= 32 * (N / 32));
+    CHECK(get_findings(NULL, 0) == 0);
+    OK(cudaFree(in));
+    OK(cudaFree(out));
+}
+
+static void the_findings(void)
+{
+    float *d;
+    struct vgpu_finding finding;
+    OK(cudaMalloc((void **)&d, 100 * sizeof(float)));
+    clear();
+    overrun_kernel<<<1, 128>>>(d, 100);
+    cudaDeviceSynchronize();
+    cudaGetLastError();
+    CHECK(get_findings(&finding, 1) == 1);
+    CHECK(strcmp(finding.word, "out-of-bounds") == 0);
+    CHECK(finding.severity == VGPU_ERROR);
+    CHECK(strcmp(finding.kernel, "overrun_kernel") == 0);
+    CHECK(finding.line == OVERRUN_LINE && strstr(finding.file, "interface.cu") != NULL);
+    CHECK(finding.count >= 1);
+    CHECK(finding.thread[0] == 100 || finding.thread[0] == 96);
+    clear();
+    CHECK(get_findings(NULL, 0) == 0);
+    overrun_kernel<<<1, 2048>>>(d, 100);
+    CHECK_CALL(cudaGetLastError(),
+        CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration);
+    CHECK(get_findings(&finding, 1) == 1);
+    CHECK(strcmp(finding.word, "launch") == 0 && finding.severity == VGPU_WARNING);
+    CHECK(strstr(finding.message, "2048") != NULL && strstr(finding.message, "1024") != NULL);
+    OK(cudaFree(d));
+    clear();
+    CHECK_CALL(cudaFree(d), cudaErrorInvalidValue);
+    cudaGetLastError();
+    CHECK(get_findings(&finding, 1) == 1);
+    CHECK(strcmp(finding.word, "free") == 0 && finding.severity == VGPU_ERROR);
+    clear();
+}
+
+static void the_leaks(void)
+{
+    float *a, *b, *pinned;
+    struct vgpu_finding finding;
+    clear();
+    CHECK(find_leaks() == 0);
+    OK(cudaMalloc((void **)&a, 40));
+    OK(cudaMalloc((void **)&b, 48));
+    OK(cudaMallocHost((void **)&pinned, 56));
+    OK(cudaFree(a));
+    CHECK(find_leaks() == 2);
+    CHECK(get_findings(&finding, 1) == 2);
+    CHECK(strcmp(finding.word, "leak") == 0);
+    OK(cudaFree(b));
+    OK(cudaFreeHost(pinned));
+    clear();
+    CHECK(find_leaks() == 0);
+}
+
+static void the_order(void)
+{
+    enum { BLOCKS = 64 };
+    int *order, *next, forward[BLOCKS], reverse[BLOCKS], shuffled[BLOCKS];
+    int *const seen[] = {forward, reverse, shuffled};
+    OK(cudaMalloc((void **)&order, BLOCKS * sizeof(int)));
+    OK(cudaMalloc((void **)&next, sizeof(int)));
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        set_order(seed);
+        OK(cudaMemset(next, 0, sizeof(int)));
+        order_kernel<<<BLOCKS, 1>>>(order, next);
+        OK(cudaMemcpy(seen[seed], order, sizeof forward, cudaMemcpyDeviceToHost));
+    }
+    set_order(0);
+    CHECK(forward[0] == 0 && forward[BLOCKS - 1] == BLOCKS - 1);
+    CHECK(reverse[0] == BLOCKS - 1 && reverse[BLOCKS - 1] == 0);
+    CHECK(memcmp(shuffled, forward, sizeof forward) != 0);
+    CHECK(memcmp(shuffled, reverse, sizeof forward) != 0);
+    OK(cudaFree(order));
+    OK(cudaFree(next));
+}
+
+int main(void)
+{
+    find_all();
+    if (checks_failed != 0)
+        return check_result("interface");
+    the_clock();
+    who_wrote();
+    the_counters();
+    the_findings();
+    the_leaks();
+    the_order();
+    return check_result("interface");
+}
