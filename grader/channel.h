@@ -23,12 +23,12 @@ enum message_kind {
 enum { PAYLOAD_BYTES_MAX = 4096 };
 
 struct message {
-    uint64_t signature;  /* of everything below */
-    uint32_t sender;     /* enum message_sender in channel.c */
-    uint32_t number;     /* 0, 1, … of this sender in this test */
-    uint32_t kind;       /* enum message_kind */
-    uint32_t task;       /* index into homework.tasks */
-    uint32_t bytes;      /* of the payload */
+    uint64_t signature; /* of everything below */
+    uint32_t sender;    /* enum message_sender in channel.c */
+    uint32_t number;    /* 0, 1, … of this sender in this test */
+    uint32_t kind;      /* enum message_kind */
+    uint32_t task;      /* index into homework.tasks */
+    uint32_t bytes;     /* of the payload */
     uint32_t reserved;
     unsigned char payload[PAYLOAD_BYTES_MAX];
 };

@@ -9,17 +9,20 @@
 struct device_facts {
     bool usable;
     bool is_virtual;
-    char problem[200];  /* why it is not usable: a sentence with what to do */
+    char problem[200]; /* why it is not usable: a sentence with what to do */
     char name[128];
-    int major, minor;   /* compute capability */
+    int major, minor; /* compute capability */
     int sm_count;
     size_t memory_bytes, l2_bytes;
-    int toolkit, driver; /* as CUDA numbers them: 13000 is 13.0 */
+    int toolkit, driver;    /* as CUDA numbers them: 13000 is 13.0 */
     bool reads_host_memory; /* kernels can follow a malloc pointer (HMM, coherent platforms) */
 };
 
 /* Asks the CUDA runtime. Makes no context on the device. */
 struct device_facts device_ask(void);
+
+/* Makes this process's context on the device now: later its environment decides nothing any more. */
+void device_wake(void);
 
 /* Nanoseconds; the virtual GPU's own clock where there is one. */
 uint64_t device_now_ns(void);

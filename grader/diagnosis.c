@@ -193,6 +193,48 @@ const struct diagnosis common_diagnoses[] = {
     {"no-cases", "The grader ran no case of this task. That is a fault of the grader."},
     {"grader-cuda", "A CUDA call of the grader itself failed. That is a fault of the grader, or of "
                     "the machine; make doctor may say more."},
+    /* What the virtual GPU sees; where and how is in its own words above. */
+    {"out-of-bounds",
+        "A thread reads or writes past the end of an array, or before its beginning: a "
+        "bounds test is missing, or tests the wrong number."},
+    {"misaligned", "An address is not a multiple of the size of what is read or written there: a "
+                   "16-byte load needs a 16-byte boundary."},
+    {"use-after-free",
+        "Memory is used after it was freed: another allocation may have it by then."},
+    {"null-pointer",
+        "A kernel follows a NULL pointer: an allocation that failed, or was never made."},
+    {"read-only", "A kernel writes to memory that is only to be read."},
+    {"heap", "Memory of the device's own malloc is freed twice, or was never allocated."},
+    {"uninitialised",
+        "A thread reads memory that nobody has written: what is there differs from run "
+        "to run."},
+    {"shared-race", "Two threads of a block use one place of shared memory, at least one of them "
+                    "writes, and no barrier lies between them. On a GPU it may come out right by "
+                    "luck; __syncthreads(), or __syncwarp() within a warp, makes it right."},
+    {"global-race",
+        "Two threads use one place of global memory, at least one of them writes, and "
+        "nothing orders them: an atomic, a fence with a flag, or a second launch does."},
+    {"barrier",
+        "Not all threads of the block reach the same barrier: it stands in a branch or a loop "
+        "that some of them skip, or after an early return."},
+    {"warp-sync",
+        "A warp operation names lanes in its mask that do not take part in it, or reads from "
+        "one: what such a lane gives is undefined."},
+    {"deadlock",
+        "Threads wait for something that can never happen: a lock that is not released, or "
+        "a block that cannot start before this one ends."},
+    {"outside-the-call",
+        "The work must be queued when the function returns: threads of the host that go on "
+        "afterwards are outside the call, and outside the time that is measured."},
+    {"foreign-free",
+        "The function frees memory that it was given: only what it allocated is its to free."},
+    {"library-used",
+        "The lesson is to write this yourself: the library that is included does it for you. "
+        "Compare with it when you are done."},
+    {"forged-assertion",
+        "The code spoke to the test framework. It is to compute, not to judge itself."},
+    {"cannot-start",
+        "The machine could not start another process. Close something, then grade again."},
     {"audit", "The test's own account and the grader's disagree. That is a fault of the grader, "
               "or the candidate interfered with it."},
     {"no-candidate", "The shared object to grade is missing, and nvcc left no message. That is a "

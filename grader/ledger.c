@@ -147,6 +147,13 @@ void ledger_note_free(void)
     pthread_mutex_unlock(&mutex);
 }
 
+void ledger_note_foreign_free(void)
+{
+    pthread_mutex_lock(&mutex);
+    sums.foreign_frees++;
+    pthread_mutex_unlock(&mutex);
+}
+
 void ledger_note_copy(
     cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, size_t bytes)
 {

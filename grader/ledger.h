@@ -30,6 +30,7 @@ struct ledger {
     size_t launches;                                        /* kernel launches that succeeded */
     size_t synchronisations;                                /* of device, stream or event */
     size_t injected_failures;
+    size_t foreign_frees; /* frees of memory that was not allocated in this recording: refused */
     size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */
     struct refused_launch refused_launch; /* the first one */
     struct refused_copy refused_copy;

@@ -28,6 +28,7 @@ void ledger_note_allocation(const struct allocation_note *note);
 bool ledger_take(void *pointer, struct allocation_note *note);
 void ledger_untake(const struct allocation_note *note);
 void ledger_note_free(void);
+void ledger_note_foreign_free(void);
 
 void ledger_note_copy(
     cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, size_t bytes);

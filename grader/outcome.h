@@ -7,20 +7,20 @@
 #include "verdict.h"
 
 struct outcome {
-    enum verdict verdict;      /* PASS, or what was wrong with the values or the calls */
-    char diagnosis[48];        /* stable id, empty for PASS */
-    char case_id[96];          /* of the case that failed: what CASE= of make replay takes */
-    char what[120];            /* the case in words: "n = 1,000,003, threads = 256" may be empty */
-    char first[200];           /* "index 253 = block 0, thread 253      got 70    expected 94" */
-    char where[160];           /* "23,436 wrong: the last 3 of every block" */
-    char right[160];           /* what is already right */
-    char cause[400];           /* the likely cause, from the diagnosis table */
+    enum verdict verdict; /* PASS, or what was wrong with the values or the calls */
+    char diagnosis[48];   /* stable id, empty for PASS */
+    char case_id[96];     /* of the case that failed: what CASE= of make replay takes */
+    char what[120];       /* the case in words: "n = 1,000,003, threads = 256" may be empty */
+    char first[200];      /* "index 253 = block 0, thread 253      got 70    expected 94" */
+    char where[160];      /* "23,436 wrong: the last 3 of every block" */
+    char right[160];      /* what is already right */
+    char cause[400];      /* the likely cause, from the diagnosis table */
     size_t cases_passed;
 
-    enum verdict safety;       /* PASS, or the first safety finding: it costs the safety points only */
+    enum verdict safety; /* PASS, or the first safety finding: it costs the safety points only */
     char safety_diagnosis[48];
     char safety_case_id[96];
-    char safety_text[400];     /* what was found, where */
+    char safety_text[400]; /* what was found, where */
     char safety_cause[400];
 };
 

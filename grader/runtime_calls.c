@@ -52,18 +52,23 @@ static void *runtime_function(void **slot, const char *name)
     ledger_leave();                                                                       \
     return status
 
-#define FORWARD_FREE(function, arguments, pointer)                      \
-    RUNTIME(function);                                                  \
-    struct allocation_note note;                                        \
-    if (!ledger_enter())                                                \
-        return next arguments;                                          \
-    const bool ours = (pointer) != NULL && ledger_take(pointer, &note); \
-    const cudaError_t status = next arguments;                          \
-    if (ours && status != cudaSuccess)                                  \
-        ledger_untake(&note);                                           \
-    else if ((pointer) != NULL && status == cudaSuccess)                \
-        ledger_note_free();                                             \
-    ledger_leave();                                                     \
+/* Memory that the candidate did not allocate is not its to free: it may be an argument. */
+#define FORWARD_FREE(function, arguments, pointer)           \
+    RUNTIME(function);                                       \
+    struct allocation_note note;                             \
+    if (!ledger_enter())                                     \
+        return next arguments;                               \
+    if ((pointer) != NULL && !ledger_take(pointer, &note)) { \
+        ledger_note_foreign_free();                          \
+        ledger_leave();                                      \
+        return cudaErrorInvalidValue;                        \
+    }                                                        \
+    const cudaError_t status = next arguments;               \
+    if ((pointer) != NULL && status != cudaSuccess)          \
+        ledger_untake(&note);                                \
+    else if ((pointer) != NULL)                              \
+        ledger_note_free();                                  \
+    ledger_leave();                                          \
     return status
 
 /* Fails as the runtime does, which also sets the last error: by asking it for too much. */

@@ -16,7 +16,7 @@ struct sampling_plan {
     size_t probe_bytes;        /* first size at which a function's speed is estimated */
     uint64_t baseline_ns_max;  /* a slower baseline runs a smaller problem */
     uint64_t candidate_ns_max; /* a slower candidate is not measured at all */
-    uint64_t call_ns_max;        /* no call is made that is expected to take longer */
+    uint64_t call_ns_max;      /* no call is made that is expected to take longer */
 
     /* Samples. */
     size_t early_pairs, pairs, more_pairs; /* see struct rules in statistics.h */

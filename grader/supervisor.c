@@ -9,6 +9,7 @@
 #include "compile_error.h"
 #include "device_choice.h"
 #include "grading.h"
+#include "library_use.h"
 #include "report.h"
 #include "settings.h"
 
@@ -57,6 +58,23 @@ static bool has_compiled(struct grading *grading)
         set_verdict(&grading->records[i].outcome, known ? DOES_NOT_COMPILE : GRADER_FAULT,
             known ? "compile-error" : "no-candidate");
     report_compile_error(&grading->facts, known ? error : NULL, task);
+    return false;
+}
+
+/* Judged before anything runs: the same verdict on every device. */
+static bool uses_own_work(struct grading *grading)
+{
+    char header[300];
+
+    if (!uses_banned_library(setting("CANDIDATE"), homework.banned, header, sizeof header))
+        return true;
+    for (size_t i = 0; i < grading->count; i++) {
+        struct outcome *outcome = &grading->records[i].outcome;
+        set_verdict(outcome, WRONG_ANSWER, "library-used");
+        snprintf(outcome->first, sizeof outcome->first, "it includes %.180s", header);
+        record_judge(&grading->records[i]);
+        report_task(&grading->records[i], &grading->facts);
+    }
     return false;
 }
 
@@ -138,7 +156,7 @@ enum exit_code supervise(void)
         return EXIT_FAULT;
     if (setting("RESULTS"))
         unlink(setting("RESULTS")); /* an old record must not survive this run */
-    if (has_compiled(&grading) && has_device(&grading)) {
+    if (has_compiled(&grading) && uses_own_work(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", NULL);
         judge_all(&grading);
         report_summary(grading.records, grading.count, &grading.facts);

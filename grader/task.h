@@ -18,9 +18,9 @@ struct task {
     const char *function; /* the symbol of the contract that the candidate defines */
     struct points points; /* all zero for a star task */
     bool star;
-    void (*check)(struct trial *trial);   /* runs every case of the task */
-    const struct speed_test *speed;       /* NULL: the task has no speed points */
-    const struct diagnosis *diagnoses;    /* causes that only this lesson knows; ends with id NULL */
+    void (*check)(struct trial *trial); /* runs every case of the task */
+    const struct speed_test *speed;     /* NULL: the task has no speed points */
+    const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
 };
 
 struct homework {
@@ -29,6 +29,8 @@ struct homework {
     const char *file;   /* "reduction.cu" */
     const struct task *tasks;
     size_t task_count;
+    const char *const
+        *banned; /* parts of header paths that would do the lesson's work; NULL ends */
 };
 
 /* Defined by the grader.c of the homework that this program grades. */
@@ -39,7 +41,7 @@ extern const struct homework homework;
  *     Test(hw4, t2, .description = "hw4.2", .timeout = TASK_TIMEOUT_S) { grade_task("hw4.2"); }
  *     Test(hw4_speed, all, .timeout = SPEED_TIMEOUT_S) { grade_speed(); }
  */
-enum { TASK_TIMEOUT_S = 12, SPEED_TIMEOUT_S = 60, TASKS_MAX = 16 };
+enum { TASK_TIMEOUT_S = 12, SPEED_TIMEOUT_S = 60, VIRTUAL_TIMEOUT_S = 90, TASKS_MAX = 16 };
 void grade_task(const char *id);
 void grade_speed(void);
 

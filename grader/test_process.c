@@ -24,6 +24,8 @@
 #include "runner.h"
 #include "settings.h"
 
+enum { GRACE_S = 3 }; /* for Criterion to enforce its own time limit first */
+
 static int channel = -1;
 static volatile sig_atomic_t interrupted;
 
@@ -64,7 +66,7 @@ static void restrain(void)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-static pid_t start_runner(const char *suite, const char *name, int *output)
+static pid_t start_runner(const char *suite, const char *name, double limit_s, int *output)
 {
     int ends[2];
 
@@ -79,7 +81,7 @@ static pid_t start_runner(const char *suite, const char *name, int *output)
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         channel_connect_runner();
-        run_one_test(suite, name);
+        run_one_test(suite, name, limit_s);
     }
     close(ends[1]);
     *output = ends[0];
@@ -219,13 +221,13 @@ void run_test(const char *suite, const char *name, double limit_s, message_handl
 
     memset(run, 0, sizeof *run);
     channel_new_key();
-    pid_t runner = start_runner(suite, name, &output);
+    pid_t runner = start_runner(suite, name, limit_s, &output);
     run->started = runner > 0;
     while (run->started && !interrupted && !has_died(runner) && !run->overran) {
         wait_for_news(output, &output_ended);
         drain_messages(run, handle, context);
         drain_output(output, run);
-        run->overran = now_s() - start_s > limit_s;
+        run->overran = now_s() - start_s > limit_s + GRACE_S;
     }
     drain_messages(run, handle, context);
     drain_output(output, run);

@@ -10,16 +10,16 @@
 enum { OUTPUT_KEPT_BYTES = 2000 };
 
 struct test_run {
-    bool started;        /* the processes could be made at all */
-    bool finished;       /* the test's last message arrived: it ran to its end */
-    bool audited;        /* Criterion's own account arrived */
+    bool started;  /* the processes could be made at all */
+    bool finished; /* the test's last message arrived: it ran to its end */
+    bool audited;  /* Criterion's own account arrived */
     struct audit audit;
-    bool overran;        /* even Criterion's time limit did not end it */
+    bool overran; /* even Criterion's time limit did not end it */
     double seconds;
-    char last_case[96];  /* the case that was running when it ended */
+    char last_case[96];                 /* the case that was running when it ended */
     char output[OUTPUT_KEPT_BYTES + 1]; /* the beginning of what it printed */
-    size_t output_bytes; /* all that it printed */
-    size_t leftovers;    /* processes that outlived the test and were killed */
+    size_t output_bytes;                /* all that it printed */
+    size_t leftovers;                   /* processes that outlived the test and were killed */
 };
 
 /* Called for each outcome or speed message, with the supervisor's context. */
@@ -28,7 +28,8 @@ typedef void message_handler(void *context, const struct message *message);
 /* Makes this process the supervisor: the parent of every orphan below it. Once, first. */
 bool become_supervisor(void);
 
-/* Runs suite/name and waits until nothing of it is left. At most limit_s seconds. */
+/* Runs suite/name and waits until nothing of it is left. Criterion ends it after limit_s seconds; if
+ * even that fails, it is ended a little later. */
 void run_test(const char *suite, const char *name, double limit_s, message_handler *handle,
     void *context, struct test_run *run);
 

@@ -7,9 +7,9 @@
 enum { NUMBER_TEXT_BYTES = 32 };
 
 /* Each writes into `text`, which holds NUMBER_TEXT_BYTES, and returns it. */
-char *text_count(char *text, size_t count);      /* 1000003 -> "1,000,003" */
-char *text_duration(char *text, double ns);      /* "245 µs", "4.12 ms" */
-char *text_bandwidth(char *text, double gb_s);   /* "4,384 GB/s" */
+char *text_count(char *text, size_t count);    /* 1000003 -> "1,000,003" */
+char *text_duration(char *text, double ns);    /* "245 µs", "4.12 ms" */
+char *text_bandwidth(char *text, double gb_s); /* "4,384 GB/s" */
 
 /* Prints label and text, wrapped at 80 columns, continuation lines under the text:
  *   "  likely   The right halo of the tile is not loaded,"

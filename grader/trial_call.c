@@ -180,6 +180,10 @@ static void inspect_ledger(struct trial *trial, const char *diagnosis)
 {
     const struct ledger *ledger = &trial->ledger;
 
+    if (ledger->foreign_frees > 0)
+        trial_finding(trial, MEMORY_ERROR, "foreign-free",
+            "%s calls of cudaFree on memory that the function did not allocate",
+            COUNT(ledger->foreign_frees));
     if (ledger->leaked_allocations > 0)
         trial_finding(trial, LEAK, diagnosis, "%s of %s allocations never freed, %s bytes",
             COUNT(ledger->leaked_allocations), COUNT(ledger->allocations),

@@ -18,11 +18,21 @@ static size_t index_of(const struct task *task)
     return (size_t)(task - homework.tasks);
 }
 
+/* What the candidate's constructors allocate on the device is freed: they come before any call. */
+static void *open_candidate(const struct task *task, char *problem, size_t problem_bytes)
+{
+    ledger_open();
+    void *function =
+        candidate_function(setting("CANDIDATE"), task->function, problem, problem_bytes);
+    ledger_close();
+    channel_guard();
+    return function;
+}
+
 void judge_task(const struct task *task, struct outcome *outcome)
 {
     char problem[sizeof outcome->first] = "";
-    void *function =
-        candidate_function(setting("CANDIDATE"), task->function, problem, sizeof problem);
+    void *function = open_candidate(task, problem, sizeof problem);
 
     if (function) {
         trial_run(task, function, outcome);
@@ -42,6 +52,7 @@ static void prepare(void)
     freeze_settings();
     channel_connect();
     virtual_calls();
+    device_wake();
 }
 
 void grade_task(const char *id)
@@ -86,8 +97,7 @@ static void time_task(const struct task *task, void *baseline)
     char problem[200] = "";
 
     channel_send(MESSAGE_CASE, index_of(task), task->id, strlen(task->id) + 1);
-    void *candidate =
-        candidate_function(setting("CANDIDATE"), task->function, problem, sizeof problem);
+    void *candidate = open_candidate(task, problem, sizeof problem);
     cr_assert_not_null(candidate, "%s", problem);
     const struct speed_result result = measure(task->speed, candidate, baseline);
     channel_send(MESSAGE_SPEED, index_of(task), &result, sizeof result);

@@ -209,11 +209,16 @@ static struct host_arrays host_arrays(struct trial *t, size_t n)
     return arrays;
 }
 
-/* n is what the function is told; where it must fail, the arrays are shorter. */
+/* n is what the function is told; where it must fail, the arrays are shorter. Of an illegal address
+ * the device does not say what it was; here it is almost always the host's. */
 static cudaError_t call_add_on_gpu(struct trial *t, const struct host_arrays *arrays, size_t n)
 {
     add_on_gpu_function add = (add_on_gpu_function)trial_function(t);
-    return add(arrays->a->given, arrays->b->given, arrays->sum->given, n);
+    const cudaError_t status = add(arrays->a->given, arrays->b->given, arrays->sum->given, n);
+
+    if (status == cudaErrorIllegalAddress)
+        trial_fail(t, CUDA_ERROR, "host-pointer", "it returned cudaErrorIllegalAddress");
+    return status;
 }
 
 /* Calls that are a mistake whatever the values are. NULL: none. */
@@ -563,11 +568,11 @@ static void try_multiply(struct trial *t, const struct product_case *c)
 
 static void check_multiply(struct trial *t)
 {
-    const size_t side = trial_try_size(t);
-    const struct product_case tried = {{side, side + 1, side + 2}, fill_small};
+    const size_t size = trial_try_size(t);
+    const struct product_case tried = {{(size + 1) / 2, 3, size / 2 + 1}, fill_small};
 
-    for (size_t i = 0; i < (side ? 1 : LENGTH(product_cases)); i++) {
-        const struct product_case *c = side ? &tried : &product_cases[i];
+    for (size_t i = 0; i < (size ? 1 : LENGTH(product_cases)); i++) {
+        const struct product_case *c = size ? &tried : &product_cases[i];
         if (!trial_begin(t, "%zux%zux%zu", c->shape.rows, c->shape.inner, c->shape.columns))
             continue;
         try_multiply(t, c);
@@ -690,6 +695,8 @@ static const struct diagnosis diagnoses[] = {
     {"no-copy-in", "The kernel adds device memory that a and b were not both copied to."},
     {"no-copy-back", "The sums are on the device: nothing was copied to the host after the "
                      "launch."},
+    {"host-pointer", "The kernel was given an address that is not of the device: a, b or sum "
+                     "itself, most likely. Launch it on d_a, d_b and d_sum."},
     {"no-launch", "Memory was allocated on the device, and no kernel was launched."},
     {"no-device-work", "The work must be done on the device: memory from cudaMalloc, and a kernel "
                        "that is launched on it."},
@@ -709,6 +716,8 @@ static const struct diagnosis diagnoses[] = {
                         "used as the one that covers the columns."},
     {"y-ignored", "threadIdx.y is not used, so the 16 threads of a column of the block all work "
                   "on the same element."},
+    {"first-columns", "The first columns hold what threads past the last column of the row above "
+                      "wrote: the column needs a bounds test, too."},
     {"inner-zero", "With inner = 0 the product is all zeros, and they must be written."},
     {NULL, NULL},
 };

@@ -23,7 +23,8 @@ struct product_shape {
  *
  *   a, b    device, read at the indices of the span only; not modified
  *   sum     device, written at the indices of the span only
- *   span    any; span.first + span.count may pass 2^32; count 0 is legal and launches nothing
+ *   span    span.first + span.count may pass 2^32; count 0 is legal and launches nothing;
+ *           count is at most (2^31 - 1) * threads
  *   threads the block size of the launch, 1 to 1,024
  *   stream  the work is queued here; the caller synchronises
  *
@@ -39,7 +40,7 @@ cudaError_t vector_add(const float *a, const float *b, float *sum, struct span s
  *   n       any; 0 is legal and launches nothing; n * sizeof(float) may not fit in a size_t:
  *           that is an error, not a smaller copy
  *
- * Blocks until sum is complete.  Returns the first error that any CUDA call gave, with everything
+ * Allocates before it reads a or b.  Blocks until sum is complete.  Returns the first error that any CUDA call gave, with everything
  * it allocated freed on every path.
  */
 cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n);
@@ -48,7 +49,8 @@ cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n);
  *
  *   a, b    device, row-major, not modified
  *   c       device, row-major, overwritten (not accumulated)
- *   shape   any; rows may pass 65,535 x 16; with rows or columns 0 nothing is launched
+ *   shape   rows may pass 65,535 x 16, columns are at most 65,535 x 16; with rows or columns 0
+ *           nothing is launched
  *   stream  the work is queued here; the caller synchronises
  *
  * Returns the launch's error.  Any order of additions: |error| <= (inner + 1) * 2^-24 * (|A| |B|).

@@ -45,9 +45,9 @@ END
 
 # says OUTPUT-PATTERN COMMAND…: the command succeeds and one of its lines matches.
 says() {
-    local pattern=$1
+    local pattern=$1 output
     shift
-    "$@" | grep -qE -- "$pattern"
+    output=$("$@") && grep -qE -- "$pattern" <<< "$output"
 }
 
 # silent_about WORD COMMAND…: succeeds without that word.

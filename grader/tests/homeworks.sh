@@ -4,7 +4,8 @@
 # The folders that HW= chooses; all without it.
 chosen_homeworks() {
     local folder
-    for folder in hw${HW:-[0-9]*}_*/; do # a pattern, so unquoted
+    # shellcheck disable=SC2231 # a pattern, so unquoted
+    for folder in hw${HW:-[0-9]*}_*/; do
         [ ! -e "$folder/grader.c" ] || echo "${folder%/}"
     done
 }
@@ -16,9 +17,10 @@ task_ids() { sed -n 's/.*\.id = "\(hw[0-9]*\.[0-9]*\)".*/\1/p' "$1/grader.c"; }
 
 # The first line of a wrong answer or cheat:
 #   // gpu=<verdict> virtual=<verdict> diagnosis=<id> task=<id>
-expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9-]+) task=(hw[0-9]+\.[0-9]+|any)$'
+# Where the two devices see the same mistake differently: diagnosis=<gpu's id>|<virtual's id>
+expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9|-]+) task=(hw[0-9]+\.[0-9]+|any)$'
 
-# expectation FILE FIELD: gpu, virtual, diagnosis or task.
+# expectation FILE FIELD: gpu, virtual, gpu_diagnosis, virtual_diagnosis or task.
 expectation() {
     local line
     IFS= read -r line < "$1" || true
@@ -26,7 +28,8 @@ expectation() {
     case $2 in
     gpu) echo "${BASH_REMATCH[1]}" ;;
     virtual) echo "${BASH_REMATCH[2]}" ;;
-    diagnosis) echo "${BASH_REMATCH[3]}" ;;
+    gpu_diagnosis) echo "${BASH_REMATCH[3]%|*}" ;;
+    virtual_diagnosis) echo "${BASH_REMATCH[3]#*|}" ;;
     task) echo "${BASH_REMATCH[4]}" ;;
     esac
 }

@@ -12,7 +12,8 @@ static const struct task tasks[] = {
     {.id = "hw9.2", .title = "not timed", .points = {30, 0, 5}},
     {.id = "hw9.3", .title = "star", .star = true},
 };
-const struct homework homework = {"hw9", "hw9_test", "test.cu", tasks, 3};
+const struct homework homework = {
+    .name = "hw9", .folder = "hw9_test", .file = "test.cu", .tasks = tasks, .task_count = 3};
 
 static struct record judged(
     const struct task *task, enum verdict values, enum verdict safety, enum verdict speed)

@@ -47,8 +47,8 @@ points_sum() {
 
 first_line_is_right() {
     local file=$1 diagnosis gpu virtual verdict
-    diagnosis=$(expectation "$file" diagnosis) || { head -n 1 "$file" && return 1; }
-    gpu=$(expectation "$file" gpu) virtual=$(expectation "$file" virtual)
+    gpu=$(expectation "$file" gpu) || { head -n 1 "$file" && return 1; }
+    virtual=$(expectation "$file" virtual)
     case "$gpu/$virtual" in
     "not checked"*/"not checked"*) echo "no device checks it" && return 1 ;;
     esac
@@ -60,15 +60,18 @@ first_line_is_right() {
             { echo "no verdict \"$verdict\"" && return 1; } ;;
         esac
     done
-    grep -qF "\"$diagnosis\"" grader/*.c "$2/grader.c" ||
-        { echo "no diagnosis \"$diagnosis\" in the tables" && return 1; }
+    for diagnosis in "$(expectation "$file" gpu_diagnosis)" \
+        "$(expectation "$file" virtual_diagnosis)"; do
+        grep -qF "\"$diagnosis\"" grader/*.c "$2/grader.c" ||
+            { echo "no diagnosis \"$diagnosis\" in the tables" && return 1; }
+    done
 }
 
 # A diagnosis that no wrong answer produces is untested.
 every_lesson_diagnosis_is_tried() {
     local id missing=0
     while IFS= read -r id; do
-        grep -qlE "^// .* diagnosis=$id task" "$1"/wrong/*.cu || { echo "$id" && missing=1; }
+        grep -qlE "^// .* diagnosis=([a-z0-9-]+[|])?$id([|][a-z0-9-]+)? task" "$1"/wrong/*.cu || { echo "$id" && missing=1; }
     done < <(sed -n '/struct diagnosis/,/^};/s/^ *{"\([a-z0-9-]*\)",.*/\1/p' "$1/grader.c")
     [ $missing -eq 0 ]
 }

@@ -7,6 +7,7 @@
 # replace it. A cheat is told which function to attack, and where the solution is.
 set -euo pipefail
 
+limit_s=300 # of nvcc; CUB takes 12 s
 source_file=$1 object=$2 homework=$3
 build=${BUILD:-build}
 # shellcheck source=/dev/null
@@ -33,8 +34,11 @@ if [ "${V:-0}" = 1 ]; then
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
 fi
-if ! "${command[@]}" > "$log" 2>&1; then
+code=0
+timeout "$limit_s" "${command[@]}" > "$log" 2>&1 < /dev/null || code=$?
+if [ "$code" -ne 0 ]; then
     rm -f "$object"
+    [ "$code" -ne 124 ] || echo "error: nvcc was stopped after $limit_s s" >> "$log"
     grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     cat "$log" # warnings

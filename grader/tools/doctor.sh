@@ -172,7 +172,12 @@ check_criterion() {
             "${words_after[@]}" >"$probes/criterion.log" 2>&1 &&
         { timeout 20 "$probes/criterion" >"$probes/criterion.log" 2>&1; } 2>/dev/null; then
         version=$("$probes/criterion" --version 2>&1 | grep -o '[0-9][0-9.]*' | head -n 1)
-        finding ok Criterion "${version:-found}, through $CRITERION_FROM"
+        if [ -z "$version" ] || at_least "$version" 2.4; then
+            finding ok Criterion "${version:-found}, through $CRITERION_FROM"
+        else
+            finding note Criterion "$version, through $CRITERION_FROM" \
+                "hw1-hw8: the graders are tested with 2.4; an older one may not compile them."
+        fi
         return
     fi
     obstacle Criterion "found through $CRITERION_FROM, but an empty test fails:" \

@@ -43,7 +43,7 @@ case $task in
 "${chosen##*.}" | "$number.${chosen##*.}" | "$chosen") ;;
 *) chosen= ;;
 esac
-tasks | grep -qxF -- "${chosen:-none}" ||
+grep -qxF -- "${chosen:-none}" <<< "$(tasks)" ||
     refuse "TASK=$task: $homework has no such task. It has hints for" \
         "$(tasks | sed "s/^$prefix\.\(.*\)/  make hint HW=$number TASK=\1/")"
 [[ $level =~ ^[1-$levels]$ ]] ||

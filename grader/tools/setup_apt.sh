@@ -8,6 +8,7 @@ set -euo pipefail
 lock_wait_seconds=${SETUP_LOCK_SECONDS:-120}
 assumed_rate_kb_s=10000
 lists_are_fresh=''
+declare -A sources_kept=() # a changed source file -> its old text
 
 # Lines that tell how far apt is; the whole of its output is in the log.
 show_progress() {
@@ -151,14 +152,19 @@ main_entries() {
 # Enables sections wherever main is enabled; the old files are kept in the work folder.
 # enable_sections ORIGIN SECTION...
 enable_sections() {
-    local origin=$1 entry file changed=''
+    local origin=$1 entry file kept changed=''
     shift
+    sources_kept=()
     while IFS= read -r entry; do
         file=${entry%:*}
         [ -f "$file" ] || continue
         with_sections "$file" "${entry##*:}" "$@" >"$work/new_source"
         ! cmp -s "$file" "$work/new_source" || continue
-        [ -e "$work/$(basename -- "$file")" ] || cp -- "$file" "$work/"
+        kept=$work/$(basename -- "$file")
+        if [ -z "${sources_kept[$file]:-}" ]; then
+            cp -- "$file" "$kept" || return 1
+            sources_kept[$file]=$kept
+        fi
         "${as_root[@]}" cp -- "$work/new_source" "$file" || return 1
         changed=yes
         say "Enabled $* in $file, entry ${entry##*:}"
@@ -166,18 +172,17 @@ enable_sections() {
     [ -n "$changed" ] || return 1
     say "  (old files are kept in $work)"
     refresh_lists && return 0
-    say "  undoing that"
-    restore_sources "$origin"
+    say "  disabling that again"
+    restore_sources
     return 1
 }
 
-# Puts the kept files of an origin back.
+# Puts back what the last enable_sections changed.
 restore_sources() {
-    local entry kept
-    while IFS= read -r entry; do
-        kept=$work/$(basename -- "${entry%:*}")
-        [ ! -e "$kept" ] || "${as_root[@]}" cp -- "$kept" "${entry%:*}"
-    done < <(main_entries "$1")
+    local file
+    for file in "${!sources_kept[@]}"; do
+        "${as_root[@]}" cp -- "${sources_kept[$file]}" "$file"
+    done
 }
 
 # --- what it will cost ---

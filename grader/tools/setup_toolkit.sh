@@ -49,19 +49,29 @@ name_supported_way() {
         "driver. Or set CUDA_HOME to a toolkit of $oldest_nvcc or newer that is here already."
 }
 
+# Enables the section that holds the distribution's toolkit.
+enable_toolkit_section() {
+    case $(family) in
+    debian) enable_sections Debian contrib non-free ;;
+    ubuntu) enable_sections Ubuntu restricted universe multiverse ;;
+    *) false ;;
+    esac
+}
+
 # Sets toolkit_packages, or fails after saying why there is none.
 choose_toolkit() {
-    local release
+    local release enabled=''
     mapfile -t toolkit_packages < <(toolkit_of_nvidia)
     ((${#toolkit_packages[@]} == 0)) || return 0
 
     release=$(distribution_release)
     if [[ -z $release && -n $lists_are_fresh ]]; then
-        case $(family) in
-        debian) enable_sections Debian contrib non-free || true ;;
-        ubuntu) enable_sections Ubuntu restricted universe multiverse || true ;;
-        esac
+        ! enable_toolkit_section || enabled=yes
         release=$(distribution_release)
+    fi
+    if [ -n "$enabled" ] && ! at_least "${release:-0.0}" "$oldest_nvcc"; then
+        say 'That section has no toolkit for the workbook; it is disabled again.'
+        restore_sources
     fi
     if [ -z "$release" ]; then
         complain "apt finds no CUDA toolkit (package nvidia-cuda-toolkit)."

@@ -1,4 +1,5 @@
 /* A block: its warps take turns; barriers hold them until all have arrived. */
+#include "bitmap.h"
 #include "exec.h"
 #include "decode.h"
 #include "findings.h"
@@ -196,13 +197,16 @@ struct block *block_new(struct launch *launch)
     block->warp_count = launch->block_warps;
     block->shared_bytes = launch->shared_bytes;
     block->shared_capacity = launch->shared_bytes + RESERVED_SHARED_BYTES;
+    block->shared_limit =
+        launch->kernel->uses_reserved_shared ? block->shared_capacity : block->shared_bytes;
     uint32_t words = shared_words(block);
     block->shared = calloc(words, 4);
     block->shared_initialised = calloc(words, 1);
+    block->shared_rows = calloc(words / 32 + 2, sizeof *block->shared_rows);
     block->shared_writer = calloc(words, sizeof *block->shared_writer);
     block->shared_reader = calloc(words, sizeof *block->shared_reader);
     block->warps = calloc(block->warp_count, sizeof *block->warps);
-    if (block->shared == NULL || block->shared_initialised == NULL ||
+    if (block->shared == NULL || block->shared_initialised == NULL || block->shared_rows == NULL ||
         block->shared_writer == NULL || block->shared_reader == NULL || block->warps == NULL)
         abort();
     for (uint32_t k = 0; k < block->warp_count; k++) {
@@ -223,6 +227,7 @@ void block_free(struct block *block)
     free(block->warps);
     free(block->shared);
     free(block->shared_initialised);
+    free(block->shared_rows);
     free(block->shared_writer);
     free(block->shared_reader);
     free(block);
@@ -236,10 +241,10 @@ void block_start(struct block *block, uint64_t linear)
     block->id[1] = (uint32_t)(linear / grid[0] % grid[1]);
     block->id[2] = (uint32_t)(linear / grid[0] / grid[1]);
     block->is_done = false;
-    block->shared_complete = block->shared_bytes == 0;
     memset(block->shared, SHARED_JUNK, block->shared_bytes);
     memset(block->shared + block->shared_bytes, 0, RESERVED_SHARED_BYTES);
     memset(block->shared_initialised, 0, (block->shared_bytes + 7) / 8);
+    bitmap_fill(block->shared_initialised, block->shared_bytes, RESERVED_SHARED_BYTES, true);
     memset(block->barriers, 0, sizeof block->barriers);
     race_block_begin(block);
     for (uint32_t k = 0; k < block->warp_count; k++) {

@@ -7,6 +7,8 @@
 #include "findings.h"
 #include "flow.h"
 
+enum { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
+
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* Lanes of `among` whose mask operand has the value of the first one; *mask receives it. */
@@ -91,19 +93,98 @@ enum flow flow_collective(struct warp *w, struct group *g, const struct insn *i,
     return FLOW_SWITCH;
 }
 
+/* PTX asks for the same qualifiers and the same mask, not for the same place: a compiler that
+ * unrolls a loop makes several copies of one call. */
 static bool wait_together(const struct group *a, const struct group *b)
 {
-    return b->state == GROUP_AT_COLLECTIVE && a->pc == b->pc && a->activation == b->activation &&
-           a->collective_mask == b->collective_mask;
+    return b->state == GROUP_AT_COLLECTIVE && a->collective_mask == b->collective_mask &&
+           strcmp(group_insn(a)->text, group_insn(b)->text) == 0;
+}
+
+/* Operands of a collective: o[0 … 3], and the second result. */
+enum { COLLECTIVE_OPERANDS = 5, SECOND_RESULT = 4, CELL_BYTES = 256 };
+
+static uint32_t collective_cell(const struct insn *i, int k)
+{
+    return k == SECOND_RESULT ? i->parts[0] : i->o[k];
+}
+
+static bool is_predicate(const struct insn *i, int k)
+{
+    bool is_vote = i->handler == exec_vote;
+    return k == SECOND_RESULT || (is_vote && (k == 1 || i->variant != VOTE_BALLOT));
+}
+
+static void copy_lane(const struct insn *i, int k, uint32_t lane, const uint8_t *from, uint8_t *to)
+{
+    if (is_predicate(i, k)) {
+        uint32_t bit = *(const uint32_t *)from & lane_bit[lane];
+        *(uint32_t *)to = (*(const uint32_t *)to & ~lane_bit[lane]) | bit;
+    } else if (i->wide && k == 1) {
+        ((uint64_t *)to)[lane] = ((const uint64_t *)from)[lane];
+    } else {
+        ((uint32_t *)to)[lane] = ((const uint32_t *)from)[lane];
+    }
+}
+
+/* Copies a group's operands to the cells that are common to all, or its results from them. */
+static void exchange_lanes(const struct group *g, uint8_t *common, bool results)
+{
+    const struct insn *i = group_insn(g);
+    for (int k = 0; k < COLLECTIVE_OPERANDS; k++) {
+        bool is_result = k == 0 || k == SECOND_RESULT;
+        if (is_result != results || collective_cell(i, k) == NO_CELL)
+            continue;
+        uint8_t *own = g->activation->frame + collective_cell(i, k);
+        uint8_t *shared = common + k * CELL_BYTES;
+        for (uint32_t rest = g->mask; rest != 0;) {
+            uint32_t lane = next_lane(&rest);
+            copy_lane(i, k, lane, results ? shared : own, results ? own : shared);
+        }
+        if (!results && k == 1 && i->handler == exec_vote && i->target != NO_PC)
+            *(uint32_t *)shared ^= i->target & g->mask;
+    }
+}
+
+/* Runs one collective for groups that wait at different copies of it. */
+static void run_apart(struct warp *w, struct group *g, uint32_t lanes)
+{
+    _Alignas(64) uint8_t common[(COLLECTIVE_OPERANDS + 1) * CELL_BYTES] = {0};
+    struct insn copy = *group_insn(g);
+    for (int k = 0; k < 4; k++)
+        copy.o[k] = (uint32_t)k * CELL_BYTES;
+    copy.parts[0] = SECOND_RESULT * CELL_BYTES;
+    copy.o[4] = COLLECTIVE_OPERANDS * CELL_BYTES;
+    copy.target = 0;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        ((uint32_t *)(common + copy.o[4]))[lane] = g->collective_mask;
+    for (const struct group *other = w->groups; other != NULL; other = other->next)
+        if (wait_together(g, other))
+            exchange_lanes(other, common, false);
+    w->frame = common;
+    run_collective(w, &copy, lanes, g->collective_mask);
+    for (const struct group *other = w->groups; other != NULL; other = other->next)
+        if (wait_together(g, other))
+            exchange_lanes(other, common, true);
+}
+
+static bool is_same_place(const struct group *a, const struct group *b)
+{
+    return a->pc == b->pc && a->activation == b->activation;
 }
 
 /* Runs the collective for the waiting group and those that wait with it. */
 static void complete(struct warp *w, struct group *g, uint32_t lanes)
 {
     uint8_t *frame = w->frame;
-    const struct insn *i = group_insn(g);
+    bool apart = false;
+    for (const struct group *other = w->groups; other != NULL; other = other->next)
+        apart = apart || (wait_together(g, other) && !is_same_place(g, other));
     w->frame = g->activation->frame;
-    run_collective(w, i, lanes, g->collective_mask);
+    if (apart)
+        run_apart(w, g, lanes);
+    else
+        run_collective(w, group_insn(g), lanes, g->collective_mask);
     w->frame = frame;
     for (struct group *other = w->groups, *next; other != NULL; other = next) {
         next = other->next;
@@ -258,8 +339,6 @@ void exec_shuffle(struct warp *w, const struct insn *i, uint32_t lanes)
     if (i->parts[0] != NO_CELL)
         put_predicate(w, i->parts[0], inside_lanes, lanes);
 }
-
-enum { VOTE_ALL, VOTE_ANY, VOTE_UNIFORM, VOTE_BALLOT };
 
 void exec_vote(struct warp *w, const struct insn *i, uint32_t lanes)
 {

@@ -3,18 +3,12 @@
 
 #include <string.h>
 
-static uint32_t lanes_in(uint32_t mask)
-{
-    return mask == FULL_MASK ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
-}
-
-/* A set of up to 256 numbers; returns whether the number is new. */
-struct small_set {
+/* A set of at most 256 numbers. */
+static struct {
     uint64_t key[512];
-    uint16_t stamp[512];
+    uint16_t stamp[512]; /* equal to `now`: the slot is taken */
     uint16_t now;
-};
-static struct small_set set;
+} set;
 
 static void set_clear(void)
 {
@@ -24,6 +18,7 @@ static void set_clear(void)
     }
 }
 
+/* True when the number is new. */
 static bool set_add(uint64_t key)
 {
     uint32_t at = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 55);
@@ -38,81 +33,159 @@ static bool set_add(uint64_t key)
     }
 }
 
-uint32_t count_sectors(const struct access *a)
+/* ---- global memory --------------------------------------------------------------------------- */
+
+static uint32_t sectors_of(const struct access *a)
 {
-    uint32_t first = (uint32_t)__builtin_ctz(a->mask);
-    if (a->shape == SHAPE_UNIFORM)
-        return (uint32_t)((a->address[first] + a->bytes - 1) / 32 - a->address[first] / 32 + 1);
-    if (a->shape == SHAPE_CONTIGUOUS && (a->mask & (a->mask + (1u << first))) == 0) {
-        uint64_t low = a->address[first], high = low + (uint64_t)lanes_in(a->mask) * a->bytes - 1;
-        return (uint32_t)(high / 32 - low / 32 + 1);
-    }
-    set_clear();
     uint32_t sectors = 0;
-    uint64_t previous = UINT64_MAX;
-    for (uint32_t rest = a->mask; rest != 0;) {
-        uint64_t low = a->address[next_lane(&rest)], high = (low + a->bytes - 1) / 32;
-        for (uint64_t sector = low / 32; sector <= high; sector++) {
-            if (sector != previous)
-                sectors += set_add(sector);
-            previous = sector;
-        }
+    if (a->run_count > 1)
+        set_clear();
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint64_t low = run_start(a, &a->runs[r]);
+        uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32, sector = low / 32;
+        if (a->run_count == 1)
+            return (uint32_t)(last - sector + 1);
+        for (; sector <= last; sector++)
+            sectors += set_add(sector);
     }
     return sectors;
 }
 
-/* Passes that the lanes of one group need: the most distinct words in one bank. */
-static uint32_t passes(const struct access *a, uint32_t mask)
+void count_global(const struct access *a)
 {
-    uint8_t load[32] = {0};
-    uint32_t most = 0;
-    set_clear();
-    while (mask != 0) {
-        uint64_t word = a->address[next_lane(&mask)] / 4, last = word + (a->bytes + 3) / 4;
-        for (; word < last; word++)
-            if (set_add(word) && ++load[word % 32] > most)
-                most = load[word % 32];
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t bytes = (uint32_t)__builtin_popcount(a->mask) * a->bytes;
+    uint32_t sectors = sectors_of(a), ideal = (bytes + 31) / 32;
+    c->requests++;
+    c->sectors += sectors;
+    c->sectors_ideal += ideal < sectors ? ideal : sectors;
+    c->bytes += bytes;
+}
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+/* Passes that some lanes need: the most distinct words in one of the 32 banks. */
+static uint32_t passes(const struct access *a, uint32_t lanes)
+{
+    uint64_t first[32];
+    uint8_t load[32];
+    uint32_t used = 0, most = 1;
+    bool hashed = false;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint64_t word = a->address[next_lane(&rest)] / 4, last = word + (a->bytes + 3) / 4;
+        for (; word < last; word++) {
+            uint32_t bank = word % 32;
+            if ((used >> bank & 1) == 0) {
+                used |= 1u << bank;
+                first[bank] = word;
+                load[bank] = 1;
+                continue;
+            }
+            if (first[bank] == word)
+                continue;
+            if (!hashed)
+                set_clear();
+            hashed = true;
+            if (set_add(word) && ++load[bank] > most)
+                most = load[bank];
+        }
     }
     return most;
 }
 
-uint32_t count_wavefronts(const struct access *a, uint32_t *ideal)
+/* Every run is the same one, for example when the two halves of a warp read one row. */
+static bool runs_are_equal(const struct access *a)
 {
-    uint32_t parts = a->bytes <= 4 ? 1 : a->bytes / 4;
-    uint32_t lanes = WARP_LANES / parts, wavefronts = 0;
-    *ideal = 0;
-    if (a->mask == FULL_MASK && a->shape != SHAPE_SCATTERED) {
-        *ideal = parts;
-        return parts;
-    }
-    for (uint32_t p = 0; p < parts; p++) {
-        uint32_t group = lanes == 32 ? a->mask : a->mask & ((1u << lanes) - 1) << p * lanes;
-        if (group == 0)
-            continue;
-        *ideal += 1;
-        wavefronts += passes(a, group);
-    }
-    return wavefronts;
+    for (uint32_t r = 1; r < a->run_count; r++)
+        if (run_start(a, &a->runs[r]) != run_start(a, &a->runs[0]) ||
+            a->runs[r].is_uniform != a->runs[0].is_uniform || a->runs[r].lanes != a->runs[0].lanes)
+            return false;
+    return true;
 }
 
-void count_contention(const struct access *a, uint32_t *addresses, uint32_t *worst)
+/* Every run is a single word, and no two share a bank. */
+static bool words_in_different_banks(const struct access *a)
 {
-    uint32_t lanes[WARP_LANES];
+    uint32_t banks = 0;
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint32_t bank = run_start(a, &a->runs[r]) / 4 % 32;
+        if ((!a->runs[r].is_uniform && a->runs[r].lanes > 1) || (banks >> bank & 1) != 0)
+            return false;
+        banks |= 1u << bank;
+    }
+    return true;
+}
+
+static uint32_t wavefronts_of(const struct access *a, uint32_t *ideal)
+{
+    uint32_t parts = a->bytes <= 4 ? 1 : a->bytes / 4, lanes = WARP_LANES / parts, sum = 0;
+    *ideal = 0;
+    /* speed: what tiles usually do, without looking at every lane */
+    if (parts == 1 && (runs_are_equal(a) || words_in_different_banks(a)))
+        return *ideal = 1;
+    for (uint32_t p = 0; p < parts; p++) {
+        uint32_t part = parts == 1 ? a->mask : a->mask & ((1u << lanes) - 1) << p * lanes;
+        if (part == 0)
+            continue;
+        *ideal += 1;
+        sum += a->run_count == 1 ? 1 : passes(a, part);
+    }
+    return sum;
+}
+
+void count_shared(const struct access *a)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t ideal;
+    c->shared_requests++;
+    c->wavefronts += wavefronts_of(a, &ideal);
+    c->wavefronts_ideal += ideal;
+}
+
+/* ---- atomics --------------------------------------------------------------------------------- */
+
+/* Distinct addresses, and the most lanes on one of them. */
+static uint32_t contention(const struct access *a, uint32_t *worst)
+{
+    uint32_t lanes[WARP_LANES], addresses = 0;
     uint64_t seen[WARP_LANES];
-    *addresses = *worst = 0;
+    *worst = 0;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint64_t address = a->address[next_lane(&rest)];
         uint32_t at = 0;
-        while (at < *addresses && seen[at] != address)
+        while (at < addresses && seen[at] != address)
             at++;
-        if (at == *addresses) {
+        if (at == addresses) {
             seen[at] = address;
             lanes[at] = 0;
-            ++*addresses;
+            addresses++;
         }
         if (++lanes[at] > *worst)
             *worst = lanes[at];
     }
+    return addresses;
+}
+
+void count_atomic(const struct access *a, bool is_shared)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t worst;
+    c->operations += contention(a, &worst);
+    c->lanes += (uint32_t)__builtin_popcount(a->mask);
+    c->serialised += worst - 1;
+    if (is_shared)
+        count_shared(a);
+    else
+        count_global(a);
 }
 
 /* ---- sums ------------------------------------------------------------------------------------ */

@@ -10,29 +10,12 @@
 #ifndef VIRTUAL_GPU_COUNT_H
 #define VIRTUAL_GPU_COUNT_H
 
-#include "warp.h"
+#include "access.h"
 
-enum access_shape { SHAPE_UNIFORM, SHAPE_CONTIGUOUS, SHAPE_SCATTERED };
-
-/* The addresses of one access. Lanes outside the mask hold anything. */
-struct access {
-    struct warp *warp;
-    const struct insn *insn;
-    uint32_t mask;
-    uint32_t bytes; /* a lane: element size × elements */
-    enum access_shape shape;
-    bool is_store;
-    uint64_t address[WARP_LANES];
-};
-
-/* Distinct 32-byte sectors. */
-uint32_t count_sectors(const struct access *access);
-
-/* Wavefronts of an access to shared memory; *ideal without conflicts. */
-uint32_t count_wavefronts(const struct access *access, uint32_t *ideal);
-
-/* Lanes of an atomic access: *addresses distinct ones, *worst lanes on one address. */
-void count_contention(const struct access *access, uint32_t *addresses, uint32_t *worst);
+/* Adds what an access costs to the counters of its instruction. */
+void count_global(const struct access *access);
+void count_shared(const struct access *access);
+void count_atomic(const struct access *access, bool is_shared);
 
 /* Sums over the instructions of a launch. */
 void count_launch(const struct launch *launch, struct engine_counters *counters);

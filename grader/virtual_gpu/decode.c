@@ -53,6 +53,8 @@ uint32_t decode_special(struct decoder *d, enum special which, bool wide)
     for (uint32_t i = 0; i < p->special_count; i++)
         if (p->specials[i].which == which && p->specials[i].wide == wide)
             return p->specials[i].cell;
+    if (which == SPECIAL_RESERVED_SHARED)
+        d->kernel->uses_reserved_shared = true;
     uint32_t at = decode_scratch(d, wide ? 256 : 128);
     GROW(p->specials, p->special_count, p->special_capacity);
     p->specials[p->special_count++] = (struct frame_special){at, (uint8_t)which, wide};
@@ -380,12 +382,15 @@ static bool decode_comparison(struct decoder *d)
     memcpy(modifiers, s->modifiers, sizeof modifiers);
     bool is_set = strcmp(s->opcode, "set") == 0;
     comparison_extras(d, modifiers, &count);
-    bool float_result = false;
+    uint8_t result_form = 0;
     if (is_set) { /* set.cmp.result.source: only the source type picks the handler */
         for (int m = 0; m + 1 < count; m++) {
             struct ptx_type type;
             if (ptx_type_of(modifiers[m], &type)) {
-                float_result = type.class == TYPE_FLOAT;
+                result_form = type.class == TYPE_BFLOAT  ? 3
+                              : type.class != TYPE_FLOAT ? 0
+                              : type.bytes == 2          ? 2
+                                                         : 1;
                 memmove(
                     modifiers + m, modifiers + m + 1, (size_t)(count - m - 1) * sizeof *modifiers);
                 count--;
@@ -405,7 +410,7 @@ static bool decode_comparison(struct decoder *d)
     i->handler = row->handler;
     i->class = row->class;
     if (is_set)
-        i->variant = float_result;
+        i->variant = result_form;
     for (int k = 0; k < 3; k++)
         i->o[k] = decode_operand(d, &s->operands[k], row->operands[k]);
     if (s->operand_count > 3) {

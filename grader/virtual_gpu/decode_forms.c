@@ -158,6 +158,7 @@ static bool decode_access(struct decoder *d, bool is_store)
     i->space = space;
     i->class = CLASS_MEMORY;
     i->access = is_store ? ACCESS_STORE : ACCESS_LOAD;
+    i->variant = address->kind == OPERAND_VARIABLE; /* ld.param: the same for all lanes */
     i->handler = is_store ? exec_store : space == SPACE_PARAM ? exec_load_param : exec_load;
     return !(is_store && space == SPACE_PARAM);
 }
@@ -466,6 +467,100 @@ static bool decode_barrier(struct decoder *d)
     return true;
 }
 
+/* cp.async.{ca,cg}.shared.global [target], [source], bytes {, source bytes}; and its groups. */
+static bool decode_cp(struct decoder *d)
+{
+    const struct ptx_instruction *s = d->source;
+    struct insn *i = d->insn;
+    if (!decode_has(d, "async") || decode_has(d, "bulk") || decode_has(d, "tensor"))
+        return false;
+    i->class = CLASS_MEMORY;
+    if (decode_has(d, "commit_group")) {
+        i->handler = exec_async_commit;
+        return true;
+    }
+    if (decode_has(d, "wait_group") || decode_has(d, "wait_all")) {
+        if (decode_has(d, "wait_group") && s->operand_count == 1)
+            i->o[1] = decode_operand(d, &s->operands[0], 'r');
+        i->handler = exec_async_wait;
+        return true;
+    }
+    enum ptx_space space = SPACE_SHARED;
+    if (decode_has(d, "mbarrier")) {
+        i->variant = MBARRIER_COPY_ARRIVE;
+        i->is_signed = decode_has(d, "noinc");
+        i->bytes = 8;
+        i->count = 1;
+        i->access = ACCESS_ATOMIC;
+        i->order = ORDER_STRONG | ORDER_RELEASE | ORDER_BLOCK;
+        i->space = space_modifier(d);
+        i->handler = exec_mbarrier;
+        return s->operand_count == 1 && decode_address(d, &s->operands[0], &space);
+    }
+    if (s->operand_count < 3 || s->operands[2].kind != OPERAND_INTEGER ||
+        s->operands[2].bits > 16 || !decode_address(d, &s->operands[0], &space))
+        return false;
+    i->bytes = (uint8_t)s->operands[2].bits;
+    i->count = 1;
+    struct ptx_operand source = s->operands[1];
+    if (source.kind != OPERAND_REGISTER)
+        return false;
+    i->target = (uint32_t)(int32_t)source.offset;
+    i->o[2] = decode_operand(d, &source, 'l');
+    if (s->operand_count > 3)
+        i->o[3] = decode_operand(d, &s->operands[3], 'r');
+    i->handler = exec_async_copy;
+    return true;
+}
+
+static bool decode_mbarrier(struct decoder *d)
+{
+    static const struct {
+        const char *word;
+        enum mbarrier_operation operation;
+        bool has_result;
+    } words[] = {{"init", MBARRIER_INIT, false}, {"inval", MBARRIER_INVALIDATE, false},
+        {"arrive", MBARRIER_ARRIVE, true}, {"arrive_drop", MBARRIER_DROP, true},
+        {"test_wait", MBARRIER_TEST, true}, {"try_wait", MBARRIER_TEST, true}};
+    const struct ptx_instruction *s = d->source;
+    struct insn *i = d->insn;
+    if (has_foreign_modifier(d) || decode_has(d, "expect_tx"))
+        return false;
+    i->class = CLASS_COLLECTIVE;
+    if (decode_has(d, "pending_count") && s->operand_count == 2) {
+        i->o[0] = decode_operand(d, &s->operands[0], 'r');
+        i->o[1] = decode_operand(d, &s->operands[1], 'l');
+        i->handler = exec_pending_count;
+        return true;
+    }
+    int at = -1;
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+        if (decode_has(d, words[k].word)) {
+            i->variant = (uint8_t)words[k].operation;
+            at = words[k].has_result ? 1 : 0;
+        }
+    if (at < 0 || s->operand_count <= at)
+        return false;
+    bool tests = i->variant == MBARRIER_TEST;
+    if (tests && decode_has(d, "parity"))
+        i->variant = MBARRIER_TEST_PARITY;
+    if (at == 1 && s->operands[0].kind != OPERAND_SINK)
+        i->o[0] = decode_operand(d, &s->operands[0], tests ? 'p' : 'l');
+    i->bytes = 8;
+    i->count = 1;
+    i->access = ACCESS_ATOMIC;
+    i->order = ORDER_STRONG | ORDER_RELEASE | ORDER_BLOCK;
+    enum ptx_space space = space_modifier(d);
+    if (!decode_address(d, &s->operands[at], &space))
+        return false;
+    i->space = space;
+    i->wide = i->variant == MBARRIER_TEST;
+    if (s->operand_count > at + 1)
+        i->o[2] = decode_operand(d, &s->operands[at + 1], i->wide ? 'l' : 'r');
+    i->handler = exec_mbarrier;
+    return true;
+}
+
 static bool decode_fence(struct decoder *d)
 {
     bool is_block = decode_has(d, "cta");
@@ -587,6 +682,8 @@ const struct decode_form_row decode_forms[] = {
     {"call", decode_call},
     {"bar", decode_barrier},
     {"barrier", decode_barrier},
+    {"cp", decode_cp},
+    {"mbarrier", decode_mbarrier},
     {"membar", decode_fence},
     {"fence", decode_fence},
     {"shfl", decode_shfl},

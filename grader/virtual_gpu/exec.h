@@ -120,7 +120,7 @@ static inline void put_predicate(struct warp *w, uint32_t offset, uint32_t bits,
  * form says; see exec_integer.c. */
 void set_predicates(struct warp *w, const struct insn *i, uint32_t mask, uint32_t bits);
 
-/* setp and set (variant 1: the result is a float) for one comparison of x and y. */
+/* setp, and set (variant: form of the result: bits, float, half, bfloat16), of x and y. */
 #define COMPARE(name, W, T, expression)                                 \
     HANDLER(setp_##name)                                                \
     {                                                                   \
@@ -135,18 +135,35 @@ void set_predicates(struct warp *w, const struct insn *i, uint32_t mask, uint32_
     HANDLER(set_##name)                                                 \
     {                                                                   \
         const uint##W##_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]); \
-        uint32_t yes = i->variant == 1 ? 0x3F800000 : FULL_MASK;        \
-        LANE_LOOP_32(({                                                 \
-            T x = (T)a[k], y = (T)b[k];                                 \
-            (expression) ? yes : 0;                                     \
-        }))                                                             \
-    }
+        static const uint32_t ones[] = {FULL_MASK, 0x3F800000, 0x3C00, 0x3F80};
+uint32_t yes = ones[i->variant];
+LANE_LOOP_32(({
+    T x = (T)a[k], y = (T)b[k];
+    (expression) ? yes : 0;
+}))
+}
 
 /* Handlers that decode.c picks itself, because their form depends on more than the name. */
 insn_handler exec_load_param, exec_load_frame_param, exec_store_frame_param;
 insn_handler exec_load, exec_store, exec_atomic;
 insn_handler exec_pack, exec_unpack, exec_local_address, exec_convert_address, exec_is_space;
 insn_handler exec_clock, exec_globaltimer;
+insn_handler exec_async_copy, exec_async_commit, exec_async_wait, exec_mbarrier, exec_pending_count;
+
+/* insn->variant of exec_mbarrier. */
+enum mbarrier_operation {
+    MBARRIER_INIT,
+    MBARRIER_INVALIDATE,
+    MBARRIER_ARRIVE,
+    MBARRIER_DROP,        /* arrives, and is not expected any more */
+    MBARRIER_COPY_ARRIVE, /* when the thread's copies are done */
+    MBARRIER_TEST,
+    MBARRIER_TEST_PARITY,
+    MBARRIER_PENDING,
+};
+
+/* Drops the warp's pending copies. */
+void async_forget(struct warp *warp);
 
 /* insn->variant of atomics and warp reductions. */
 enum atomic_operation {

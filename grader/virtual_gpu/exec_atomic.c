@@ -2,8 +2,8 @@
  * floats are repeatable. */
 #include <math.h>
 
+#include "count.h"
 #include "findings.h"
-#include "memory_access.h"
 #include "race.h"
 #include "small_float.h"
 
@@ -103,12 +103,12 @@ static bool atomic_lane(struct warp *w, const struct insn *i, uint32_t lane, uin
 
 /* ---- spaces ---------------------------------------------------------------------------------- */
 
-static void atomic_lanes(struct access *a, uint32_t lanes, uint8_t *base, uint64_t window)
+static void atomic_lanes(struct access *a, uint8_t *base, uint64_t window)
 {
     struct warp *w = a->warp;
     const struct insn *i = a->insn;
     bool synchronises = w->launch->check_races;
-    for (uint32_t rest = lanes; rest != 0;) {
+    for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
         if (synchronises && (i->order & ORDER_ACQUIRE))
             race_acquire(w, window + a->address[lane]);
@@ -122,9 +122,9 @@ static void atomic_lanes(struct access *a, uint32_t lanes, uint8_t *base, uint64
 }
 
 /* The grid-sync workspace: when its top bit flips, the whole grid has arrived. */
-static void atomic_workspace(struct access *a, uint32_t lanes, uint8_t *base)
+static void atomic_workspace(struct access *a, uint8_t *base)
 {
-    for (uint32_t rest = lanes; rest != 0;) {
+    for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest), before, after;
         memcpy(&before, base + a->address[lane], 4);
         a->warp->changed |= atomic_lane(a->warp, a->insn, lane, base + a->address[lane]);
@@ -134,50 +134,35 @@ static void atomic_workspace(struct access *a, uint32_t lanes, uint8_t *base)
     }
 }
 
-static void count_atomics(struct access *a, bool is_shared)
+static void atomic_in(struct access *a, struct allocation *allocation)
 {
-    struct launch *launch = a->warp->launch;
-    if (!launch->count)
+    uint8_t *base = (uint8_t *)(uintptr_t)allocation->bytes_delta;
+    if (allocation == a->warp->launch->workspace) {
+        atomic_workspace(a, base);
         return;
-    struct insn_counts *c = &launch->counts[a->insn->index];
-    uint32_t addresses, worst;
-    count_contention(a, &addresses, &worst);
-    c->lanes += (uint32_t)__builtin_popcount(a->mask);
-    c->serialised += worst - 1;
-    c->operations += addresses;
-    if (is_shared)
-        access_count_shared(a);
-    else
-        access_count_global(a);
+    }
+    access_check_global_initialised(a, allocation);
+    access_mark_global(a, allocation);
+    access_race_global(a, allocation);
+    atomic_lanes(a, base, 0);
 }
 
 static void atomic_global(struct access *a)
 {
-    count_atomics(a, false);
-    uint32_t rest = access_aligned_lanes(a), lanes;
-    for (struct allocation *found; (found = access_next_allocation(a, &rest, &lanes)) != NULL;) {
-        uint8_t *base = (uint8_t *)(uintptr_t)found->bytes_delta;
-        if (found == a->warp->launch->workspace) {
-            atomic_workspace(a, lanes, base);
-            continue;
-        }
-        access_check_initialised(a, lanes, found);
-        access_mark_written(a, lanes, found);
-        access_race_global(a, lanes, found);
-        atomic_lanes(a, lanes, base, 0);
-    }
+    count_atomic(a, false);
+    if (access_keep_aligned(a))
+        access_by_allocation(a, atomic_in);
 }
 
 static void atomic_shared(struct access *a)
 {
-    uint32_t lanes = access_shared_lanes(a);
-    if (lanes == 0)
+    if (!access_keep_shared(a))
         return;
-    count_atomics(a, true);
-    access_check_shared_initialised(a, lanes);
-    access_mark_shared(a, lanes);
-    access_race_shared(a, lanes);
-    atomic_lanes(a, lanes, a->warp->block->shared, SHARED_WINDOW);
+    count_atomic(a, true);
+    access_check_shared_initialised(a);
+    access_mark_shared(a);
+    access_race_shared(a);
+    atomic_lanes(a, a->warp->block->shared, SHARED_WINDOW);
 }
 
 static void atomic_elsewhere(struct access *a)

@@ -1,4 +1,203 @@
-/* Half precision and bfloat16. */
-#include "exec.h"
+/* Half precision and bfloat16, one or two numbers a register.  Every operation is computed in
+ * double precision, where it is exact or its rounding error is known, and rounded once. */
+#include <math.h>
 
-const struct exec_row exec_half_rows[] = {{0}};
+#include "exec.h"
+#include "small_float.h"
+
+/* insn->variant: the format, and what is done to the result. */
+enum { BFLOAT = 1, FLUSHES = 2, SATURATES = 4, RELU = 8, PAIR = 16 };
+
+static const struct small_format *format_of(const struct insn *i)
+{
+    return i->variant & BFLOAT ? &bfloat_format : &half_format;
+}
+
+static double flushed(double x, const struct small_format *format)
+{
+    double smallest = ldexp(1, 2 - (1 << (format->exponent_bits - 1)));
+    return fabs(x) < smallest ? copysign(0, x) : x;
+}
+
+/* One number of a register: `part` 0 is the lower half. */
+static double number(const struct insn *i, uint32_t bits, int part)
+{
+    const struct small_format *format = format_of(i);
+    double x = small_value((uint16_t)(bits >> 16 * part), format);
+    return i->variant & FLUSHES ? flushed(x, format) : x;
+}
+
+static uint32_t result(const struct insn *i, double x, int sticky)
+{
+    const struct small_format *format = format_of(i);
+    if (i->variant & SATURATES)
+        x = !(x > 0) ? 0 : x > 1 ? 1 : x;
+    if ((i->variant & RELU) && x < 0)
+        x = 0;
+    uint16_t bits = small_bits(x, sticky, format, SMALL_NEAREST);
+    if (i->variant & FLUSHES)
+        bits = small_bits(flushed(small_value(bits, format), format), 0, format, SMALL_NEAREST);
+    return bits;
+}
+
+/* What the sum of two doubles lost by rounding: its sign away from zero or towards it. */
+static int lost(double a, double b, double sum)
+{
+    if (!isfinite(sum))
+        return 0;
+    double bb = sum - a, error = (a - (sum - bb)) + (b - bb);
+    return error == 0 ? 0 : (error > 0) == (sum > 0) ? 1 : -1;
+}
+
+#define HALF_OPERATION(name, operands, expression)                                 \
+    static void name(struct warp *w, const struct insn *i, uint32_t mask)          \
+    {                                                                              \
+        const uint32_t *a = cell(w, i->o[1]);                                      \
+        const uint32_t *b = (operands) > 1 ? cell(w, i->o[2]) : a;                 \
+        const uint32_t *c = (operands) > 2 ? cell(w, i->o[3]) : a;                 \
+        uint32_t *d = cell(w, i->o[0]);                                            \
+        for (uint32_t rest = mask; rest != 0;) {                                   \
+            uint32_t lane = next_lane(&rest), bits = 0;                            \
+            for (int part = 0; part < (i->variant & PAIR ? 2 : 1); part++) {       \
+                double x = number(i, a[lane], part), y = number(i, b[lane], part); \
+                double z = number(i, c[lane], part), value;                        \
+                int sticky = 0;                                                    \
+                (void)x, (void)y, (void)z;                                         \
+                expression;                                                        \
+                bits |= result(i, value, sticky) << 16 * part;                     \
+            }                                                                      \
+            d[lane] = bits;                                                        \
+        }                                                                          \
+    }
+
+HALF_OPERATION(half_add, 2, value = x + y; sticky = lost(x, y, value))
+HALF_OPERATION(half_sub, 2, value = x - y; sticky = lost(x, -y, value))
+HALF_OPERATION(half_mul, 2, value = x * y)
+/* The product is exact in a double; only the sum may lose something. */
+HALF_OPERATION(half_fma, 3, double product = x * y; value = product + z;
+               sticky = lost(product, z, value))
+HALF_OPERATION(half_ex2, 1, value = exp2(x))
+HALF_OPERATION(half_tanh, 1, value = tanh(x))
+
+static double smaller(double x, double y)
+{
+    if (x != x || y != y)
+        return x != x ? y : x;
+    return x < y || (x == y && signbit(x)) ? x : y;
+}
+HALF_OPERATION(half_min, 2, value = smaller(x, y))
+HALF_OPERATION(half_max, 2, value = x != x ? y : y != y ? x : -smaller(-x, -y))
+HALF_OPERATION(half_min_nan, 2, value = x != x || y != y ? (double)NAN : smaller(x, y))
+HALF_OPERATION(half_max_nan, 2, value = x != x || y != y ? (double)NAN : -smaller(-x, -y))
+
+static void half_neg(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    const uint32_t *a = cell(w, i->o[1]);
+    LANE_LOOP_32(a[k] ^ (i->variant & PAIR ? 0x80008000u : 0x8000u))
+}
+
+static void half_abs(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    const uint32_t *a = cell(w, i->o[1]);
+    LANE_LOOP_32(a[k] & 0x7FFF7FFFu)
+}
+
+/* ---- comparison ------------------------------------------------------------------------------ */
+
+#define HALF_COMPARE(cmp, expression)                                                  \
+    COMPARE(cmp##_f16, 32, uint16_t, ({                                                \
+        double p = small_value(x, &half_format), q = small_value(y, &half_format);     \
+        expression;                                                                    \
+    }))                                                                                \
+    COMPARE(cmp##_bf16, 32, uint16_t, ({                                               \
+        double p = small_value(x, &bfloat_format), q = small_value(y, &bfloat_format); \
+        expression;                                                                    \
+    }))
+#define IS_UNORDERED (p != p || q != q)
+HALF_COMPARE(eq, p == q)
+HALF_COMPARE(ne, !IS_UNORDERED && p != q)
+HALF_COMPARE(lt, p < q)
+HALF_COMPARE(le, p <= q)
+HALF_COMPARE(gt, p > q)
+HALF_COMPARE(ge, p >= q)
+HALF_COMPARE(equ, IS_UNORDERED || p == q)
+HALF_COMPARE(neu, p != q)
+HALF_COMPARE(ltu, !(p >= q))
+HALF_COMPARE(leu, !(p > q))
+HALF_COMPARE(gtu, !(p <= q))
+HALF_COMPARE(geu, !(p < q))
+HALF_COMPARE(num, !IS_UNORDERED)
+HALF_COMPARE(nan, IS_UNORDERED)
+
+/* ---- two floats to a pair -------------------------------------------------------------------- */
+
+/* cvt.rn.f16x2.f32 d, a, b: a becomes the upper half. */
+static void half_pack(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    const float *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);
+    uint32_t *d = cell(w, i->o[0]);
+    for (uint32_t rest = mask; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        d[lane] = result(i, (double)a[lane], 0) << 16 | result(i, (double)b[lane], 0);
+    }
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+#define ROW(name, kinds, handler, variant)         \
+    {                                              \
+        name, kinds, handler, CLASS_FLOAT, variant \
+    }
+/* The four types of an operation, with a suffix for its form. */
+#define TYPES(op, one, two, handler, form)                                             \
+    ROW(op ".f16", one, handler, form), ROW(op ".f16x2", two, handler, (form) | PAIR), \
+        ROW(op ".bf16", one, handler, (form) | BFLOAT),                                \
+        ROW(op ".bf16x2", two, handler, (form) | PAIR | BFLOAT)
+#define ARITHMETIC(op, one, two, handler)                                   \
+    TYPES(op, one, two, handler, 0), TYPES(op ".rn", one, two, handler, 0), \
+        TYPES(op ".ftz", one, two, handler, FLUSHES),                       \
+        TYPES(op ".rn.ftz", one, two, handler, FLUSHES),                    \
+        TYPES(op ".sat", one, two, handler, SATURATES),                     \
+        TYPES(op ".rn.sat", one, two, handler, SATURATES),                  \
+        TYPES(op ".rn.ftz.sat", one, two, handler, SATURATES | FLUSHES),    \
+        TYPES(op ".rn.relu", one, two, handler, RELU)
+#define COMPARISONS(cmp)                                        \
+    ROW("setp." #cmp ".f16", "phh", setp_##cmp##_f16, 0),       \
+        ROW("setp." #cmp ".bf16", "phh", setp_##cmp##_bf16, 0), \
+        ROW("set." #cmp ".f16", "hhh", set_##cmp##_f16, 0),     \
+        ROW("set." #cmp ".bf16", "hhh", set_##cmp##_bf16, 0)
+
+const struct exec_row exec_half_rows[] = {
+    ARITHMETIC("add", "hhh", "rrr", half_add),
+    ARITHMETIC("sub", "hhh", "rrr", half_sub),
+    ARITHMETIC("mul", "hhh", "rrr", half_mul),
+    ARITHMETIC("fma", "hhhh", "rrrr", half_fma),
+    TYPES("min", "hhh", "rrr", half_min, 0),
+    TYPES("max", "hhh", "rrr", half_max, 0),
+    TYPES("min.NaN", "hhh", "rrr", half_min_nan, 0),
+    TYPES("max.NaN", "hhh", "rrr", half_max_nan, 0),
+    TYPES("neg", "hh", "rr", half_neg, 0),
+    TYPES("abs", "hh", "rr", half_abs, 0),
+    TYPES("ex2.approx", "hh", "rr", half_ex2, 0),
+    TYPES("ex2.approx.ftz", "hh", "rr", half_ex2, FLUSHES),
+    TYPES("tanh.approx", "hh", "rr", half_tanh, 0),
+    ROW("cvt.rn.f16x2.f32", "rff", half_pack, PAIR),
+    ROW("cvt.rn.relu.f16x2.f32", "rff", half_pack, PAIR | RELU),
+    ROW("cvt.rn.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT),
+    ROW("cvt.rn.relu.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT | RELU),
+    COMPARISONS(eq),
+    COMPARISONS(ne),
+    COMPARISONS(lt),
+    COMPARISONS(le),
+    COMPARISONS(gt),
+    COMPARISONS(ge),
+    COMPARISONS(equ),
+    COMPARISONS(neu),
+    COMPARISONS(ltu),
+    COMPARISONS(leu),
+    COMPARISONS(gtu),
+    COMPARISONS(geu),
+    COMPARISONS(num),
+    COMPARISONS(nan),
+    {0},
+};

@@ -6,7 +6,6 @@
 
 #include "count.h"
 #include "findings.h"
-#include "memory_access.h"
 #include "module.h"
 
 struct engine_settings engine_settings = {
@@ -159,6 +158,9 @@ static void tear_down(struct launch *launch)
         memory_free(launch->workspace->address);
     race_launch_end(launch);
     findings_launch_end(launch);
+    while (launch->spare_frame_count > 0)
+        free(launch->spare_frames[--launch->spare_frame_count]);
+    free(launch->spare_frames);
     free(launch->windows);
     free(launch->warp_order);
 }

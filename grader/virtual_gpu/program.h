@@ -195,7 +195,7 @@ struct kernel_code {
     } * shared;
     uint32_t shared_count, shared_capacity;
     uint32_t static_shared_bytes, dynamic_shared_offset;
-    bool uses_calls;
+    bool uses_calls, uses_reserved_shared;
     char error[256]; /* why it cannot run, or "" */
 };
 

@@ -286,7 +286,7 @@ cudaError_t rt_make_fill_work(struct rt_work *work, const struct rt_fill_work *f
     if (fill->width == 0 || fill->rows == 0 || fill->slices == 0)
         return cudaSuccess;
     if (fill->rows > 1 && fill->pitch < fill->width)
-        return cudaErrorInvalidPitchValue;
+        return cudaErrorInvalidValue;
     const struct end target = {"target", fill->target,
         (fill->slices - 1) * fill->slice + (fill->rows - 1) * fill->pitch + fill->width,
         memory_find(fill->target)};

@@ -4,8 +4,8 @@
 #include "rt_capture.h"
 #include "rt_fault.h"
 #include "rt_managed.h"
-#include "rt_memory.h"
 #include "rt_poll.h"
+#include "rt_work.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static cudaError_t start(void)
     rt_state.eager = when != NULL && strcmp(when, "eager") == 0;
     engine_settings.order = order_from_environment();
     engine_hooks.now_ns = clock_now;
-    engine_hooks.may_access = rt_device_reaches;
+    engine_hooks.may_access = rt_kernel_may_access;
     engine_hooks.managed_page = rt_managed_touch;
     rt_watch_faults();
     rt_state.started = true;

@@ -36,6 +36,7 @@ static void free_node(struct rt_node *node)
     if (node->child != NULL)
         rt_free_graph(node->child);
     rt_node_set_clear(&node->needs);
+    free(node->arguments);
     free(node);
 }
 
@@ -422,6 +423,40 @@ static cudaError_t get_fill(const struct rt_node *node, struct cudaMemsetParams 
     return cudaSuccess;
 }
 
+/* The pointers handed out lead into the node's own copy of the arguments. */
+static cudaError_t get_kernel(struct rt_node *node, struct cudaKernelNodeParams *parameters)
+{
+    cudaError_t error = cudaSuccess;
+    if (parameters == NULL || of_type(node, cudaGraphNodeTypeKernel) != cudaSuccess)
+        return cudaErrorInvalidValue;
+    const struct rt_kernel_work *kernel = &node->work.kernel;
+    const struct engine_kernel *found = rt_kernel(kernel->function, rt_thread.device, &error);
+    if (found == NULL)
+        return error;
+    const struct engine_kernel_info *info = engine_kernel_info(found);
+    void **arguments = realloc(node->arguments, (info->param_count + 1) * sizeof(void *));
+    if (arguments == NULL)
+        return cudaErrorMemoryAllocation;
+    node->arguments = arguments;
+    for (size_t i = 0; i < info->param_count; i++)
+        arguments[i] = (char *)kernel->params + info->params[i].offset;
+    *parameters = (struct cudaKernelNodeParams){.func = (void *)(uintptr_t)kernel->function->stub,
+        .gridDim = kernel->grid,
+        .blockDim = kernel->block,
+        .sharedMemBytes = (unsigned)kernel->dynamic_shared,
+        .kernelParams = arguments};
+    return cudaSuccess;
+}
+
+static cudaError_t set_copy(struct rt_node *node, const struct cudaMemcpy3DParms *parameters)
+{
+    struct rt_work work;
+    const cudaError_t status = of_type(node, cudaGraphNodeTypeMemcpy);
+    return status != cudaSuccess
+               ? status
+               : rt_replace_work(node, &work, rt_copy_node_work(&work, parameters));
+}
+
 static cudaError_t get_type(const struct rt_node *node, enum cudaGraphNodeType *type)
 {
     if (node == NULL || type == NULL)
@@ -443,6 +478,11 @@ static cudaError_t get_child(const struct rt_node *node, cudaGraph_t *graph)
 API(cudaGraphKernelNodeSetParams,
     (cudaGraphNode_t node, const struct cudaKernelNodeParams *parameters), CALL_NEEDS_DEVICE,
     set_kernel(NODE, parameters))
+API(cudaGraphKernelNodeGetParams, (cudaGraphNode_t node, struct cudaKernelNodeParams *parameters),
+    CALL_NEEDS_DEVICE, get_kernel(NODE, parameters))
+API(cudaGraphMemcpyNodeSetParams,
+    (cudaGraphNode_t node, const struct cudaMemcpy3DParms *parameters), CALL_NEEDS_DEVICE,
+    set_copy(NODE, parameters))
 API(cudaGraphMemcpyNodeSetParams1D,
     (cudaGraphNode_t node, void *target, const void *source, size_t bytes,
         enum cudaMemcpyKind kind),
@@ -588,6 +628,48 @@ static cudaError_t add_dependencies(
     return cudaSuccess;
 }
 
+static void take_out(struct rt_node_set *set, const struct rt_node *node)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if (set->nodes[i] != node)
+            set->nodes[kept++] = set->nodes[i];
+    set->count = kept;
+}
+
+static cudaError_t remove_dependencies(
+    cudaGraph_t handle, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count)
+{
+    const struct rt_graph *graph = rt_find_graph(handle);
+    if (graph == NULL || (count > 0 && (from == NULL || to == NULL)))
+        return cudaErrorInvalidValue;
+    for (size_t i = 0; i < count; i++) {
+        struct rt_node *after = (struct rt_node *)to[i];
+        if (after == NULL || position(graph, after) == graph->nodes.count)
+            return cudaErrorInvalidValue;
+        const size_t before = after->needs.count;
+        take_out(&after->needs, (const struct rt_node *)from[i]);
+        if (after->needs.count == before)
+            return cudaErrorInvalidValue;
+    }
+    return cudaSuccess;
+}
+
+static cudaError_t destroy_node(struct rt_node *node)
+{
+    if (node == NULL)
+        return cudaErrorInvalidValue;
+    struct rt_graph *graph = node->graph;
+    take_out(&graph->nodes, node);
+    for (size_t i = 0; i < graph->nodes.count; i++) {
+        take_out(&graph->nodes.nodes[i]->needs, node);
+        graph->nodes.nodes[i]->index = i;
+    }
+    free_node(node);
+    return cudaSuccess;
+}
+
+API(cudaGraphDestroyNode, (cudaGraphNode_t node), CALL_NEEDS_DEVICE, destroy_node(NODE))
 API(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), CALL_NEEDS_DEVICE, create(graph, flags))
 API(cudaGraphDestroy, (cudaGraph_t graph), 0, destroy(graph))
 API(cudaGraphClone, (cudaGraph_t * graph, cudaGraph_t original), CALL_NEEDS_DEVICE,
@@ -613,7 +695,14 @@ API(cudaGraphAddDependencies,
     (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
         const cudaGraphEdgeData *edges, size_t count),
     CALL_NEEDS_DEVICE, ((void)edges, add_dependencies(graph, from, to, count)))
+API(cudaGraphRemoveDependencies,
+    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+        const cudaGraphEdgeData *edges, size_t count),
+    CALL_NEEDS_DEVICE, ((void)edges, remove_dependencies(graph, from, to, count)))
 #else
+API(cudaGraphRemoveDependencies,
+    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count),
+    CALL_NEEDS_DEVICE, remove_dependencies(graph, from, to, count))
 API(cudaGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *needs, size_t *count),
     CALL_NEEDS_DEVICE, get_needs(NODE, needs, count))
 API(cudaGraphNodeGetDependentNodes, (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count),

@@ -14,6 +14,7 @@ struct rt_node {
     struct rt_graph *child;         /* of a child graph node; owned */
     struct rt_event *event;         /* of a record or wait node */
     struct rt_node_set needs;       /* nodes of the same graph that come before */
+    void **arguments;               /* of a kernel node: what GetParams hands out; owned */
     const struct rt_node *original; /* in a copy: the node this is the copy of */
     size_t index;                   /* in the graph's nodes */
     bool is_needed;                 /* in a copy: some node needs it */

@@ -2,6 +2,7 @@
 #include "rt_work.h"
 
 #include "rt_managed.h"
+#include "rt_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,16 @@ static unsigned resident_blocks_max(
     return device_resident_blocks(&needs) * DEVICE_SMS;
 }
 
+static bool access_was_denied;
+
+/* The engine's hook. Where the engine reports and goes on, the device would have stopped. */
+bool rt_kernel_may_access(int device, const struct allocation *allocation)
+{
+    const bool may = rt_device_reaches(device, allocation);
+    access_was_denied |= !may;
+    return may;
+}
+
 static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
 {
     const struct rt_kernel_work *work = &generic->kernel;
@@ -56,8 +67,11 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     };
     struct engine_result result = {0};
     rt_managed_begin_launch(device);
+    access_was_denied = false;
     outcome.error = engine_run(&launch, &result);
-    if (result.sticky)
+    if (outcome.error == cudaSuccess && access_was_denied)
+        outcome.error = cudaErrorIllegalAddress;
+    if (result.sticky || access_was_denied)
         rt_lose_device(outcome.error);
     const uint64_t blocks = (uint64_t)work->grid.x * work->grid.y * work->grid.z;
     const uint64_t threads = (uint64_t)work->block.x * work->block.y * work->block.z;

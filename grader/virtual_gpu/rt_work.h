@@ -77,6 +77,9 @@ struct rt_outcome {
     unsigned share; /* of the engine, in thousandths */
 };
 
+/* May a kernel that runs on `device` touch this memory? */
+bool rt_kernel_may_access(int device, const struct allocation *allocation);
+
 struct rt_outcome rt_work_run(const struct rt_work *work, int device);
 /* A copy that owns what the original owns. False when memory is out. */
 bool rt_work_copy(struct rt_work *to, const struct rt_work *from);

@@ -162,11 +162,44 @@ static uint64_t special_value(const struct warp *w, enum special which, uint32_t
     }
 }
 
+/* Is the value the same for all lanes of a warp? */
+static bool is_uniform(enum special which)
+{
+    return (which < SPECIAL_LANEID || which > SPECIAL_LANEMASK_GT ||
+               (which > SPECIAL_LANEID && which < SPECIAL_LANEMASK_EQ)) &&
+           which != SPECIAL_LOCAL_BASE;
+}
+
+/* Thread indices of the lanes, without a division a lane. */
+static void fill_thread_index(const struct warp *w, const struct frame_special *s, uint8_t *frame)
+{
+    const uint32_t *size = w->launch->spec->block;
+    uint32_t first = thread_of(w, 0);
+    uint32_t at[3] = {first % size[0], first / size[0] % size[1], first / size[0] / size[1]};
+    uint32_t axis = s->which - SPECIAL_TID_X;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        if (s->wide)
+            ((uint64_t *)(frame + s->cell))[lane] = at[axis];
+        else
+            ((uint32_t *)(frame + s->cell))[lane] = at[axis];
+        for (int k = 0; k < 3 && ++at[k] == size[k] && k < 2; k++)
+            at[k] = 0;
+    }
+}
+
 static void fill_specials(struct warp *w, const struct activation *a)
 {
     const struct program *p = a->program;
     for (uint32_t i = 0; i < p->special_count; i++) {
         const struct frame_special *s = &p->specials[i];
+        if (s->which <= SPECIAL_TID_Z) {
+            fill_thread_index(w, s, a->frame);
+            continue;
+        }
+        if (is_uniform(s->which)) {
+            fill_cell(a->frame, s->cell, s->wide, special_value(w, s->which, 0));
+            continue;
+        }
         for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
             uint64_t value = special_value(w, s->which, lane);
             if (s->wide)
@@ -191,26 +224,44 @@ void activation_fill(struct warp *w, struct activation *a)
 void warp_start(struct warp *w)
 {
     const struct program *p = w->launch->kernel->programs[0];
-    bool first_time = w->base.program != p;
-    if (first_time) {
-        w->base = (struct activation){.program = p};
-        w->base.frame = aligned_alloc(64, p->frame_bytes + 64);
-        if (w->base.frame == NULL)
-            abort();
-        memset(w->base.frame, 0, p->frame_bytes);
-        activation_fill(w, &w->base);
-    } else {
-        fill_specials(w, &w->base);
-    }
+    w->base = (struct activation){.program = p};
     uint32_t threads = w->launch->block_threads - w->index * WARP_LANES;
     w->started = w->live = threads >= WARP_LANES ? FULL_MASK : (1u << threads) - 1;
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        w->local_top[lane] = p->local_bytes;
+    memset(w->local_top, 0, sizeof w->local_top);
+    async_forget(w);
     w->carry = 0;
     w->barrier_reported = false;
     w->idle_slices = 0;
     w->base.lanes = w->live;
     group_new(w, w->live, 0, NULL, &w->base);
+}
+
+/* Frames of the kernel are lent to warps while they run; the one that was given back last is still
+ * in the cache, and its constants are in place. */
+static void take_frame(struct warp *w)
+{
+    struct launch *launch = w->launch;
+    const struct program *p = w->base.program;
+    if (launch->spare_frame_count > 0) {
+        w->base.frame = launch->spare_frames[--launch->spare_frame_count];
+        fill_specials(w, &w->base);
+    } else {
+        w->base.frame = aligned_alloc(64, p->frame_bytes + 64);
+        if (w->base.frame == NULL)
+            abort();
+        memset(w->base.frame, 0, p->frame_bytes + 64);
+        activation_fill(w, &w->base);
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        w->local_top[lane] = p->local_bytes;
+}
+
+static void give_frame_back(struct warp *w)
+{
+    struct launch *launch = w->launch;
+    GROW(launch->spare_frames, launch->spare_frame_count, launch->spare_frame_capacity);
+    launch->spare_frames[launch->spare_frame_count++] = w->base.frame;
+    w->base.frame = NULL;
 }
 
 void warp_free(struct warp *w)
@@ -220,6 +271,7 @@ void warp_free(struct warp *w)
     free(w->base.frame);
     free(w->local);
     free(w->pair_floor);
+    async_forget(w);
     memset(w, 0, sizeof *w);
 }
 
@@ -350,6 +402,8 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
 {
     uint32_t used = 0;
     w->polled = w->changed = false;
+    if (w->base.frame == NULL)
+        take_frame(w);
     while (used < slice && !w->launch->stop) {
         struct group *g = choose_group(w);
         if (g == NULL) {
@@ -372,5 +426,7 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
         }
     }
     w->launch->instructions += used;
+    if (w->live == 0)
+        give_frame_back(w);
     return used;
 }

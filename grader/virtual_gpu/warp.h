@@ -108,14 +108,17 @@ struct block {
     uint32_t threads;
     struct barrier barriers[BARRIERS];
     uint8_t *shared;
-    uint32_t shared_bytes;                   /* that the kernel may use */
+    uint32_t shared_bytes; /* that the kernel may use */
+    uint32_t
+        shared_limit; /* that it may touch: with the system's words when it reads their place */
     uint32_t shared_capacity;                /* with the words that the system reserves */
     uint8_t *shared_initialised;             /* bitmap, one bit a byte */
-    bool shared_complete;                    /* speed: all of it is known to be initialised */
     uint64_t *shared_writer, *shared_reader; /* race words, one for every 4 bytes */
-    uint32_t epoch_first;                    /* first segment after the block's last barrier */
-    uint32_t start_segment;                  /* first segment of this block */
-    uint32_t fence_device; /* segment after the last device fence of any of its threads */
+    uint32_t *shared_rows;  /* speed: epoch in which 32 words were found read by several threads
+                                  and written by none; see access_race.c */
+    uint32_t epoch_first;   /* first segment after the block's last barrier */
+    uint32_t start_segment; /* first segment of this block */
+    uint32_t fence_device;  /* segment after the last device fence of any of its threads */
     uint32_t fence_block;
     bool warp_synced; /* some warp passed a __syncwarp in this epoch */
     bool is_done;
@@ -142,8 +145,10 @@ struct launch {
     bool stop;                    /* fatal: result->error is set */
     uint32_t launch_first;        /* first segment of this launch, or after the last grid sync */
     struct allocation *workspace; /* grid sync */
-    uint32_t *warp_order;         /* warp indices in the order of their turns */
-    struct block **resident;      /* blocks in flight, oldest first */
+    uint8_t **spare_frames;
+    uint32_t spare_frame_count, spare_frame_capacity;
+    uint32_t *warp_order;    /* warp indices in the order of their turns */
+    struct block **resident; /* blocks in flight, oldest first */
     uint32_t in_flight;
     bool check_memory, check_initialisation, check_races, count;
     bool has_releases; /* some thread has released something: see race.c */

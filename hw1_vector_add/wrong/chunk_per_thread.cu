@@ -1,12 +1,12 @@
-// gpu=TOO SLOW virtual=not checked (counters come with the speed tasks) diagnosis=below-the-gate task=hw1.1
+// gpu=TOO SLOW virtual=not checked (speed is judged on a GPU) diagnosis=below-the-gate task=hw1.1
 #include "cuda_try.h"
 
-// 256 elements a thread: fewer threads, each with more to do, as on a CPU.
+// 64 elements a thread: fewer threads, each with more to do, as on a CPU.
 static __global__ void add_kernel(
     const float *a, const float *b, float *sum, size_t first, size_t count)
 {
     size_t thread = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    for (size_t i = thread * 256; i < (thread + 1) * 256; i++)
+    for (size_t i = thread * 64; i < (thread + 1) * 64; i++)
         if (i < count)
             sum[first + i] = a[first + i] + b[first + i];
 }
@@ -16,7 +16,7 @@ cudaError_t vector_add(const float *a, const float *b, float *sum, struct span s
 {
     if (span.count == 0)
         return cudaSuccess;
-    size_t blocks = ceil_div(span.count, threads * (size_t)256);
+    size_t blocks = ceil_div(span.count, threads * (size_t)64);
     add_kernel<<<(unsigned)blocks, threads, 0, stream>>>(a, b, sum, span.first, span.count);
     return cudaGetLastError();
 }

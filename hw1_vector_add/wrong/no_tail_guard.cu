@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=hw1.1
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=hw1.1
 #include "cuda_try.h"
 
 static __global__ void add_kernel(

@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=hw1.3
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=hw1.3
 #include "cuda_try.h"
 
 constexpr unsigned SIDE = 16;

@@ -1059,6 +1059,24 @@ static void graphs(void)
     int filled = 0;
     MUST(cudaMemcpy(&filled, d + 12, 4, cudaMemcpyDeviceToHost));
     fact_number("last word filled", filled);
+    struct cudaKernelNodeParams asked = {};
+    FACT(cudaGraphKernelNodeGetParams(b, &asked));
+    fact_number("block of a kernel node", asked.blockDim.x);
+    fact("its argument", asked.kernelParams != NULL && *(int **)asked.kernelParams[0] == elsewhere
+                             ? "as set"
+                             : "another");
+    FACT(cudaGraphKernelNodeGetParams(copy, &asked));
+#if CUDART_VERSION >= 13000
+#define CUT(f, t, n) cudaGraphRemoveDependencies(graph, f, t, NULL, n)
+#else
+#define CUT(f, t, n) cudaGraphRemoveDependencies(graph, f, t, n)
+#endif
+    FACT(CUT(&a, &b, 1));
+    FACT(CUT(&a, &b, 1));
+    FACT(EDGES(&a, &b, 1));
+    FACT(cudaGraphDestroyNode(empty));
+    FACT(cudaGraphGetNodes(graph, NULL, &number));
+    fact_number("nodes left", (long long)number);
     FACT(cudaGraphClone(&other, graph));
     FACT(cudaGraphNodeFindInClone(&c, b, other));
     FACT(cudaGraphDestroy(other));
@@ -1210,6 +1228,39 @@ static void properties(void)
     fact_number("driver", number);
 }
 
+/* A wait is for the latest record at the time of the wait, whatever is recorded later. */
+static void records(void)
+{
+    cudaStream_t a, b;
+    cudaEvent_t event;
+    int *cell, *host;
+    MUST(cudaStreamCreate(&a));
+    MUST(cudaStreamCreate(&b));
+    MUST(cudaEventCreate(&event));
+    MUST(cudaMalloc(&cell, 4));
+    MUST(cudaMallocHost(&host, 8));
+    MUST(cudaMemset(cell, 0, 4));
+    MUST(cudaDeviceSynchronize());
+    increment_kernel<<<1, 1, 0, a>>>(cell);
+    FACT(cudaEventRecord(event, a));
+    FACT(cudaStreamWaitEvent(b, event, 0));
+    FACT(cudaMemcpyAsync(host, cell, 4, cudaMemcpyDeviceToHost, b));
+    FACT(cudaStreamSynchronize(b));
+    fact_number("after one record", host[0]);
+    increment_kernel<<<1, 1, 0, a>>>(cell);
+    FACT(cudaEventRecord(event, a));
+    FACT(cudaEventSynchronize(event));
+    FACT(cudaMemcpyAsync(host, cell, 4, cudaMemcpyDeviceToHost, b));
+    FACT(cudaStreamSynchronize(b));
+    fact_number("after another record of the same event", host[0]);
+    FACT(cudaEventDestroy(event));
+    FACT(cudaMemset2D(cell, 2, 0, 4, 1));
+    FACT(cudaMemset2D(cell, 2, 0, 4, 2));
+    FACT(cudaMemcpyAsync(cell, host, 4, cudaMemcpyDeviceToHost, a));
+    FACT(cudaMemcpyAsync(host, cell, 4, cudaMemcpyDefault, a));
+    FACT(cudaStreamSynchronize(a));
+}
+
 static const struct section {
     const char *name;
     void (*run)(void);
@@ -1218,7 +1269,7 @@ static const struct section {
     {"stream", streams}, {"capture", capture_errors}, {"cooperative", cooperative}, {"hint", hints},
     {"illegal_address", fault_illegal_address}, {"misaligned", fault_misaligned},
     {"trap", fault_trap}, {"free_after_fault", fault_free}, {"peer", peers}, {"waiting", waiting},
-    {"bounds", small_bounds}, {"graph", graphs}, {"fork", forking}};
+    {"bounds", small_bounds}, {"graph", graphs}, {"fork", forking}, {"record", records}};
 
 static int run_apart(const struct section *section)
 {

@@ -67,7 +67,7 @@ static __global__ void multiply_tiled(
         tile_b[threadIdx.y][threadIdx.x] =
             column < columns && k < inner ? b[k * columns + column] : 0.0f;
         __syncthreads();
-        for (unsigned t = 0; t < TILE; t++)
+        for (unsigned t = 0; t < TILE && k0 + t < inner; t++)
             sum += tile_a[threadIdx.y][t] * tile_b[t][threadIdx.x];
         __syncthreads();
     }

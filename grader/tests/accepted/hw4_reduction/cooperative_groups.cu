@@ -212,6 +212,7 @@ static __global__ void rows(const float *in, float *out, struct matrix_shape sha
 
     if (shape.columns % 4 == 0) { // then every row begins on a 16-byte boundary
         const float4 *row4 = (const float4 *)row;
+#pragma unroll 4
         for (size_t c = block.thread_rank(); c < shape.columns / 4; c += block.size())
             sum += sum4(row4[c]);
     } else {
@@ -226,7 +227,7 @@ static __global__ void rows(const float *in, float *out, struct matrix_shape sha
 cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
 {
     if (shape.rows > 0)
-        rows<<<(unsigned)shape.rows, 512, 0, stream>>>(in, out, shape);
+        rows<<<(unsigned)shape.rows, 128, 0, stream>>>(in, out, shape);
     return cudaGetLastError();
 }
 
