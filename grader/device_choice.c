@@ -49,19 +49,32 @@ static struct device_facts probe(void)
     return facts;
 }
 
-/* The loader finds the virtual GPU's libcudart first in every process that is started from now on. */
-static bool turn_to_virtual_gpu(void)
+/* The loader looks for libcudart in the folder of the virtual GPU first, or not at all. */
+bool use_virtual_gpu(bool use)
 {
-    const char *folder = setting("VIRTUAL"), *path = getenv("LD_LIBRARY_PATH");
+    static const char *own_path;
+    static bool own_path_known;
+    const char *folder = setting("VIRTUAL");
     char text[4096];
     glob_t found;
 
+    if (!own_path_known) {
+        own_path = getenv("LD_LIBRARY_PATH") ? strdup(getenv("LD_LIBRARY_PATH")) : NULL;
+        own_path_known = true;
+    }
+    if (!use) {
+        if (own_path)
+            setenv("LD_LIBRARY_PATH", own_path, 1);
+        else
+            unsetenv("LD_LIBRARY_PATH");
+        return true;
+    }
     if (!folder)
         return false;
     snprintf(text, sizeof text, "%s/libcudart.so.*", folder);
     const bool built = glob(text, 0, NULL, &found) == 0;
     globfree(&found);
-    snprintf(text, sizeof text, "%s%s%s", folder, path ? ":" : "", path ? path : "");
+    snprintf(text, sizeof text, "%s%s%s", folder, own_path ? ":" : "", own_path ? own_path : "");
     if (built)
         setenv("LD_LIBRARY_PATH", text, 1);
     return built;
@@ -83,10 +96,10 @@ struct device_facts choose_device(const char *wanted)
         if (facts.usable || strcmp(wanted, "gpu") == 0)
             return facts;
     }
-    if (turn_to_virtual_gpu())
+    if (use_virtual_gpu(true))
         return probe();
     if (!*facts.problem)
         snprintf(
-            facts.problem, sizeof facts.problem, "there is no virtual GPU in this workbook yet");
+            facts.problem, sizeof facts.problem, "the virtual GPU is not built: make builds it");
     return facts;
 }

@@ -9,6 +9,9 @@
  * if it is not usable, `problem` says why and what to do. */
 struct device_facts choose_device(const char *wanted);
 
+/* Whether test processes that are started from now on find the virtual GPU. False: it is not built. */
+bool use_virtual_gpu(bool use);
+
 /* --mode=probe: writes struct device_facts of this process's device to standard output. */
 int probe_main(void);
 

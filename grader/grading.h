@@ -7,6 +7,7 @@
 
 struct grading {
     struct run_facts facts;
+    bool virtual_pass; /* each task also runs on the virtual GPU: safety comes from there */
     struct record records[TASKS_MAX];
     char outputs[TASKS_MAX][OUTPUT_KEPT_BYTES + 1]; /* what the candidate printed */
     size_t count;

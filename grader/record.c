@@ -42,7 +42,8 @@ void record_judge(struct record *record)
     };
     const char *diagnosis = record->speed.diagnosis;
     record->verdict = speed;
-    if (outcome->verdict != PASS) {
+    const bool explained = outcome->verdict == WRONG_ANSWER && outcome->safety_explains;
+    if (outcome->verdict != PASS && !explained) {
         record->verdict = outcome->verdict;
         diagnosis = outcome->diagnosis;
     } else if (outcome->safety != PASS) {

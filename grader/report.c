@@ -54,7 +54,7 @@ static void print_points(const struct record *record)
         printf("%3d / %-3d", points_sum(record->earned), points_sum(record->possible));
 }
 
-void report_banner(const struct run_facts *facts, const char *mode, const char *safety_device)
+void report_banner(const struct run_facts *facts, const char *mode, bool virtual_pass)
 {
     const struct device_facts *device = &facts->device;
 
@@ -63,10 +63,13 @@ void report_banner(const struct run_facts *facts, const char *mode, const char *
     printf("on        %s, %d SMs, compute capability %d.%d, CUDA %d.%d%s\n", device->name,
         device->sm_count, device->major, device->minor, device->toolkit / 1000,
         device->toolkit % 1000 / 10, device->is_virtual ? " (virtual: no GPU was used)" : "");
-    if (safety_device)
-        printf("safety    judged on the %s\n", safety_device);
+    if (virtual_pass)
+        printf(
+            "safety    on the virtual GPU, which sees races and accesses that luck hides here\n");
+    else if (!device->is_virtual)
+        printf("safety    by guard zones, unmodified inputs and leaks\n");
     else
-        printf("safety    judged by guard zones, unmodified inputs and leaks\n");
+        printf("speed     is not judged here: its points are out of the total\n");
     printf("\n");
 }
 
@@ -152,7 +155,10 @@ static void print_safety(const struct record *record, const struct run_facts *fa
 {
     const struct outcome *outcome = &record->outcome;
 
-    print_field("right", "every value: the points for correctness are yours");
+    if (outcome->verdict == PASS)
+        print_field("right", "every value: the points for correctness are yours");
+    else
+        print_field("first", outcome->first);
     print_field("case", outcome->safety_case_id);
     print_field("found", outcome->safety_text);
     print_field("likely", outcome->safety_cause);
@@ -173,7 +179,7 @@ void report_task(const struct record *record, const struct run_facts *facts)
     printf("%s%s\n", record->verdict == PASS ? "" : "  ",
         record->verdict == PASS ? "" : verdict_name(record->verdict));
 
-    if (outcome->verdict != PASS && failed)
+    if (failed && record->verdict == outcome->verdict)
         print_correctness(record, facts);
     else if (outcome->safety != PASS && failed)
         print_safety(record, facts);

@@ -2,10 +2,12 @@
 #ifndef GRADER_REPORT_H
 #define GRADER_REPORT_H
 
+#include <stdbool.h>
+
 #include "record.h"
 
-/* Who is graded, on what. `safety_device` is NULL until a virtual GPU judges safety. */
-void report_banner(const struct run_facts *facts, const char *mode, const char *safety_device);
+/* Who is graded, on what, and whether the virtual GPU judges safety beside a real one. */
+void report_banner(const struct run_facts *facts, const char *mode, bool virtual_pass);
 
 /* On a terminal: what is being done, until report_task() replaces it. */
 void report_progress(const char *doing, const char *id);

@@ -81,8 +81,11 @@ static bool uses_own_work(struct grading *grading)
 static bool has_device(struct grading *grading)
 {
     grading->facts.device = choose_device(setting("DEVICE"));
-    if (grading->facts.device.usable)
+    if (grading->facts.device.usable) {
+        grading->virtual_pass = !grading->facts.device.is_virtual && use_virtual_gpu(true);
+        use_virtual_gpu(grading->facts.device.is_virtual);
         return true;
+    }
     report_cannot_grade(grading->facts.device.problem);
     for (size_t i = 0; i < grading->count; i++)
         set_verdict(&grading->records[i].outcome, CANNOT_GRADE, "no-device");
@@ -157,7 +160,7 @@ enum exit_code supervise(void)
     if (setting("RESULTS"))
         unlink(setting("RESULTS")); /* an old record must not survive this run */
     if (has_compiled(&grading) && uses_own_work(&grading) && has_device(&grading)) {
-        report_banner(&grading.facts, mode ? mode : "grade", NULL);
+        report_banner(&grading.facts, mode ? mode : "grade", grading.virtual_pass);
         judge_all(&grading);
         report_summary(grading.records, grading.count, &grading.facts);
     }

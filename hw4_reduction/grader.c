@@ -986,8 +986,8 @@ static const struct diagnosis diagnoses[] = {
         "half up, and let the middle element wait for the next round."},
     {"one-block-only", "The sum is one block's share: each block overwrites the sums of the others "
                        "instead of adding to them with atomicAdd."},
-    {"one-warp-only", "The sum is that of the first warp of each block: the second level, which "
-                      "adds up the sums of the warps, is missing or does not wait for them."},
+    {"one-warp-only", "The sum is that of the first warp of each block: the second level is "
+                      "missing, which adds up the sums of the warps."},
     {"lost-updates", "The sum is a single element: threads that read, add and write back at the "
                      "same time overwrite each other's additions. That takes an atomic."},
     {"no-grid-stride", "Small arrays are right, large ones too small: a grid of fixed size needs a "
@@ -1040,10 +1040,10 @@ static const struct diagnosis diagnoses[] = {
         "took another branch. All 32 lanes must come, those past n with a neutral value."},
     {"shared-race", "Two threads touch the same shared memory, one of them writes, and no barrier "
                     "lies between: a warp is not in lock step, and a block even less."},
-    {"global-race", "Two blocks touch the same global memory, one of them writes, and nothing "
-                    "orders them: that takes an atomic, and a __threadfence() before a ticket."},
-    {"uninitialised", "Something is read that was never written: with fewer than 32 warps there "
-                      "are fewer than 32 sums of warps."},
+    {"global-race", "Two threads touch the same global memory, one of them writes, and nothing "
+                    "orders them: that takes an atomic; a ticket also takes a __threadfence()."},
+    {"uninitialised", "Something is read that is not written, or not yet: a barrier is missing, or "
+                      "a block of fewer than 32 warps has fewer than 32 sums of warps."},
     {NULL, NULL},
 };
 

@@ -373,7 +373,7 @@ static __device__ int warp_scan(int value)
 static __global__ void scan_warps_kernel(const int *in, int *out, size_t n)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    int sum = warp_scan(i < n ? in[i] : 0); // correctness: lanes past n take part too
+    int sum = warp_scan(i < n ? in[i] : 0); // lanes past n take part, with a 0
     if (i < n)
         out[i] = sum;
 }

@@ -15,8 +15,7 @@ for part in toolchain doctor_gpu doctor_tools; do
 done
 set +e # what one check cannot find out must not end the others
 
-proc=${DOCTOR_PROC:-/proc}
-sys=${DOCTOR_SYS:-/sys}
+machine=${DOCTOR_ROOT:-} # the tests put a made-up one before /proc, /sys and the like
 width_columns=80
 indent_columns=21
 usable=yes
@@ -56,19 +55,19 @@ obstacle() {
 }
 
 is_wsl() {
-    [[ -r $proc/version ]] && grep -qi microsoft "$proc/version"
+    [[ -r $machine/proc/version ]] && grep -qi microsoft "$machine/proc/version"
 }
 
 is_container() {
-    [[ -e /.dockerenv || -e /run/.containerenv || -n ${container:-} ]]
+    [[ -e $machine/.dockerenv || -e $machine/run/.containerenv || -n ${container:-} ]]
 }
 
 # --- system ---
 
 check_system() {
     local name
-    name=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release 2>/dev/null) ||
-        name=$(uname -s)
+    name=$(sed -n 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' \
+        "$machine/etc/os-release" 2>/dev/null)
     if is_wsl; then
         finding note system "${name:-Linux}, $HOSTTYPE, under WSL" \
             "The driver belongs to Windows: install none here." \
@@ -91,6 +90,8 @@ check_toolkit() {
     finding ok nvcc "CUDA $NVCC_VERSION, $NVCC"
     if ! find_host_compiler; then
         obstacle 'host compiler' "$problem" "hw1-hw8: nvcc hands the host code to it."
+    elif [ -n "${NVCC_CCBIN:-${CUDAHOSTCXX:-}}" ]; then
+        finding ok 'host compiler' "${CCBIN#-ccbin }, as NVCC_CCBIN or CUDAHOSTCXX says"
     elif [ -n "$CCBIN" ]; then
         finding ok 'host compiler' \
             "${CCBIN#-ccbin }, since this nvcc accepts g++ up to ${GXX_LIMIT:-an older one}"

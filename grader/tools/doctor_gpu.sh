@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The driver, the GPUs, and what they can do: checks of doctor.sh, which sources this file.
-# shellcheck disable=SC2154  # proc, sys, probes, root and the facts come from doctor.sh
+# shellcheck disable=SC2154  # machine, probes, root and the facts come from doctor.sh
 set -euo pipefail
 
 # 13000 or 12040 as 13.0 or 12.4
@@ -11,7 +11,7 @@ as_release() {
 # A display or compute controller (class 03) made by NVIDIA on the PCI bus.
 has_nvidia_hardware() {
     local device vendor class
-    for device in "$sys"/bus/pci/devices/*; do
+    for device in "$machine"/sys/bus/pci/devices/*; do
         [ -r "$device/vendor" ] || continue
         read -r vendor <"$device/vendor"
         read -r class <"$device/class"
@@ -32,8 +32,8 @@ ask_the_runtime() {
 }
 
 driver_release() {
-    local text=''
-    [ ! -r "$proc/driver/nvidia/version" ] || text=$(head -n 1 "$proc/driver/nvidia/version")
+    local text='' file=$machine/proc/driver/nvidia/version
+    [ ! -r "$file" ] || text=$(head -n 1 "$file")
     if [[ $text =~ ([0-9]{3,}\.[0-9.]+) ]]; then
         printf '%s\n' "${BASH_REMATCH[1]}"
         return
@@ -206,7 +206,7 @@ check_gpus() {
     done
     finding ok GPU "${names[@]}"
     if ((${#gpu_lines[@]} == 1)); then
-        finding ok 'GPUs in all' "1: hw6.5, which splits its work over all, is judged on one too"
+        finding ok 'GPUs in all' "1: hw6.5, which uses all there are, is judged on one too"
     else
         finding ok 'GPUs in all' "${#gpu_lines[@]}: hw6.5 uses all of them, the rest the first"
     fi

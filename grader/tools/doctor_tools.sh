@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tools around the homeworks: checks of doctor.sh, which sources this file.
-# shellcheck disable=SC2154  # probes and proc come from doctor.sh, NVCC from toolchain.sh
+# shellcheck disable=SC2154  # probes and machine come from doctor.sh, NVCC from toolchain.sh
 set -euo pipefail
 
 # Prints the path of a tool: on the path, beside nvcc, or where its own package puts it.
@@ -42,7 +42,7 @@ check_sanitizer() {
 }
 
 counters_are_for_root_only() {
-    grep -q -E '^RmProfilingAdminOnly: *1' "$proc/driver/nvidia/params" 2>/dev/null
+    grep -q -E '^RmProfilingAdminOnly: *1' "$machine/proc/driver/nvidia/params" 2>/dev/null
 }
 
 counters_forbidden() {

@@ -210,6 +210,7 @@ find_host_compiler() {
 
     GXX_VERSION=$(g++ -dumpversion 2>/dev/null) || GXX_VERSION=''
     GXX_VERSION=${GXX_VERSION%%.*}
+    [[ $GXX_VERSION == +([0-9]) ]] || GXX_VERSION=''
     if [[ -n $GXX_VERSION && -n $GXX_LIMIT ]]; then
         ((GXX_VERSION > GXX_LIMIT)) || return 0
     fi

@@ -9,36 +9,34 @@ struct race_shadow {
     uint64_t shift;
     uint64_t floor;       /* words below are ordered before */
     const uint8_t *bytes; /* bytes + address: the memory itself */
-    bool is_shared;
+    struct block *block;  /* of shared memory; NULL for global */
 };
 
-static uint64_t byte_mask(uint64_t address, uint32_t bytes)
+/* Hands an access and the race word it met to race_conflict(). `bytes`: those of the word that both
+ * touch. */
+static void meet(const struct access *a, const struct race_shadow *s, uint32_t lane, uint64_t word,
+    uint32_t bytes, uint64_t stamp, uint64_t other, bool other_is_write)
 {
-    return bytes >= 4 ? RACE_BYTES : (uint64_t)((1u << bytes) - 1) << (address & 3) & RACE_BYTES;
-}
-
-/* Hands an access and the word it met to race_conflict(). */
-static void meet(const struct access *a, const struct race_shadow *s, uint32_t lane,
-    uint64_t address, uint64_t stamp, uint64_t other, bool other_is_write)
-{
+    uint64_t address = 4 * word - s->shift;
     struct race_meeting m = {.warp = a->warp,
         .insn = a->insn,
         .lane = lane,
+        .bytes = bytes,
         .stamp = stamp,
         .other = other,
         .is_write = a->insn->access != ACCESS_LOAD,
         .other_is_write = other_is_write,
-        .is_shared = s->is_shared,
-        .address = address};
+        .is_shared = s->block != NULL,
+        .address = address + (uint32_t)__builtin_ctz(bytes)};
     uint8_t value[WARP_LANES], old[4], fresh[4];
     if (a->is_store) {
         /* The word as it is and as it will be: equal values do no harm. */
-        uint64_t word = address & ~(uint64_t)3, start = a->address[lane];
+        uint64_t start = a->address[lane];
         access_store_lane(a->warp, a->insn, lane, value);
-        memcpy(old, s->bytes + word, 4);
+        memcpy(old, s->bytes + address, 4);
         for (uint32_t b = 0; b < 4; b++) {
-            bool covered = word + b >= start && word + b < start + a->bytes;
-            fresh[b] = covered ? value[word + b - start] : old[b];
+            bool covered = address + b >= start && address + b < start + a->bytes;
+            fresh[b] = covered ? value[address + b - start] : old[b];
         }
         m.old_bytes = old;
         m.new_bytes = fresh;
@@ -55,7 +53,7 @@ static inline uint64_t with_reader(uint64_t reader, uint64_t stamp, uint64_t flo
     if (reader < floor)
         return stamp;
     uint64_t several = ((reader ^ stamp) & RACE_THREAD_MASK) != 0 ? RACE_SEVERAL : 0;
-    return reader | several | (stamp & (RACE_BYTES | RACE_SEVERAL));
+    return reader | several | (stamp & RACE_SEVERAL);
 }
 
 /* The same for global memory, where the latest segment counts: several blocks may read. */
@@ -64,33 +62,87 @@ static inline uint64_t with_global_reader(uint64_t reader, uint64_t stamp, uint6
     if (reader < floor)
         return stamp;
     uint64_t kept = (reader ^ stamp) >> RACE_SEGMENT_SHIFT == 0 ? reader : stamp;
-    return kept | ((reader | stamp) & (RACE_BYTES | RACE_SEVERAL));
+    return kept | ((reader | stamp) & (RACE_SPLIT | RACE_SEVERAL));
 }
 
-/* One lane, word by word. */
-static void race_lane(const struct access *a, const struct race_shadow *s, uint32_t lane)
+/* ---- lane by lane ---------------------------------------------------------------------------- */
+
+/* The race words of a word's four bytes: writers, then readers. */
+static uint64_t *byte_words(const struct race_shadow *s, uint64_t word)
+{
+    return s->block != NULL ? block_race_bytes(s->block) + 8 * word : shadow_race_bytes(word);
+}
+
+/* Meets race word number `at` if it may not be ordered before the access. */
+static void meet_if_suspect(const struct access *a, const struct race_shadow *s, uint32_t lane,
+    uint64_t at, uint32_t bytes, uint64_t mine, uint64_t word, bool is_writer)
+{
+    bool several = !is_writer && word >= s->floor && (word & RACE_SEVERAL) != 0;
+    if ((word & RACE_WHOLE) != 0 && (several || IS_SUSPECT(word, mine, s->floor)))
+        meet(a, s, lane, at, bytes, mine, word, is_writer);
+}
+
+static uint64_t with_any_reader(const struct race_shadow *s, uint64_t reader, uint64_t mine)
+{
+    if (reader >= s->floor && (reader & RACE_WHOLE) == 0)
+        return mine | RACE_SPLIT;
+    return s->block != NULL ? with_reader(reader, mine, s->floor)
+                            : with_global_reader(reader, mine, s->floor);
+}
+
+/* All four bytes of a word. */
+static void race_word(const struct access *a, const struct race_shadow *s, uint32_t lane,
+    uint64_t word, uint64_t mine)
 {
     bool writes = a->insn->access != ACCESS_LOAD;
-    uint64_t stamp = race_stamp(a->warp, a->insn) | race_thread(a->warp, lane);
-    uint64_t address = a->address[lane], end = address + a->bytes;
-    for (; address < end; address = (address & ~(uint64_t)3) + 4) {
-        uint64_t word = (address + s->shift) / 4;
-        uint32_t bytes = end - address < 4 ? (uint32_t)(end - address) : 4;
-        uint64_t mine = stamp | byte_mask(address, bytes);
-        uint64_t writer = s->writers[word], reader = s->readers[word];
-        if (IS_SUSPECT(writer, mine, s->floor))
-            meet(a, s, lane, address, mine, writer, true);
-        if (!writes) {
-            s->readers[word] = s->is_shared ? with_reader(reader, mine, s->floor)
-                                            : with_global_reader(reader, mine, s->floor);
-            continue;
-        }
-        if (reader >= s->floor &&
-            (IS_SUSPECT(reader, mine, s->floor) || (reader & RACE_SEVERAL) != 0))
-            meet(a, s, lane, address, mine, reader, false);
-        bool same = ((writer ^ mine) & RACE_WHO_MASK) == 0;
-        s->writers[word] = same ? mine | (writer & RACE_BYTES) : mine;
+    uint64_t writer = s->writers[word], reader = s->readers[word];
+    uint64_t both = (writer >= s->floor ? writer : 0) | (reader >= s->floor ? reader : 0);
+    meet_if_suspect(a, s, lane, word, 15, mine, writer, true);
+    if (writes)
+        meet_if_suspect(a, s, lane, word, 15, mine, reader, false);
+    if (both & RACE_SPLIT) {
+        const uint64_t *bytes = byte_words(s, word);
+        for (uint32_t b = 0; b < (writes ? 8 : 4); b++)
+            meet_if_suspect(a, s, lane, word, 1u << b % 4, mine, bytes[b], b < 4);
     }
+    if (writes)
+        s->writers[word] = mine;
+    else
+        s->readers[word] = with_any_reader(s, reader, mine);
+}
+
+/* Some bytes of a word: each has race words of its own, and the whole word's say so. */
+static void race_bytes(const struct access *a, const struct race_shadow *s, uint32_t lane,
+    uint64_t word, uint32_t mask, uint64_t mine)
+{
+    bool writes = a->insn->access != ACCESS_LOAD;
+    uint64_t *bytes = byte_words(s, word);
+    uint64_t *whole = writes ? &s->writers[word] : &s->readers[word];
+    meet_if_suspect(a, s, lane, word, mask, mine, s->writers[word], true);
+    if (writes)
+        meet_if_suspect(a, s, lane, word, mask, mine, s->readers[word], false);
+    for (uint32_t b = 0; b < 4; b++) {
+        if ((mask >> b & 1) == 0)
+            continue;
+        meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[b], true);
+        if (writes) {
+            meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[4 + b], false);
+            bytes[b] = mine;
+        } else {
+            bytes[4 + b] = with_any_reader(s, bytes[4 + b], mine);
+        }
+    }
+    *whole = *whole >= s->floor ? *whole | RACE_SPLIT : (mine & ~RACE_WHOLE) | RACE_SPLIT;
+}
+
+static void race_lane(const struct access *a, const struct race_shadow *s, uint32_t lane)
+{
+    uint64_t mine = race_stamp(a->warp, a->insn) | race_thread(a->warp, lane) | RACE_WHOLE;
+    uint64_t first = a->address[lane] + s->shift;
+    if (a->bytes < 4)
+        race_bytes(a, s, lane, first / 4, ((1u << a->bytes) - 1) << first % 4, mine);
+    for (uint32_t k = 0; k < a->bytes / 4; k++)
+        race_word(a, s, lane, first / 4 + k, mine);
 }
 
 static void race_run_by_lane(
@@ -109,6 +161,8 @@ static void race_run_by_lane(
 
 /* Segments stay below 2^31, so words compare as signed numbers, which vector units can do. */
 #define IS_YOUNG(word, floor) ((int64_t)(word) >= (int64_t)(floor) ? UINT64_MAX : 0)
+/* Another thread's, or bytes of the word have race words of their own. */
+#define IS_ODD(word, mine) ((((word) ^ (mine)) & RACE_WHO_MASK) | ((word)&RACE_SPLIT))
 #define STAMP_OF(k) (stamp + ((uint64_t)((k) >> shift) << RACE_THREAD_SHIFT))
 
 /* `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
@@ -117,21 +171,23 @@ CLONES static bool read_row(uint64_t *writers, uint64_t *readers, uint64_t stamp
     uint32_t words, uint32_t shift, bool is_shared)
 {
     uint64_t odd = 0;
-    for (uint32_t k = 0; k < words; k++)
-        odd |= IS_YOUNG(writers[k], floor) & (writers[k] ^ STAMP_OF(k)) & RACE_WHO_MASK;
+    for (uint32_t k = 0; k < words; k++) {
+        odd |= IS_YOUNG(writers[k], floor) & IS_ODD(writers[k], STAMP_OF(k));
+        odd |= IS_YOUNG(readers[k], floor) & readers[k] & RACE_SPLIT;
+    }
     if (odd != 0)
         return false;
     if (is_shared) {
         for (uint32_t k = 0; k < words; k++) {
             uint64_t mine = STAMP_OF(k), reader = readers[k];
             uint64_t several = ((reader ^ mine) & RACE_THREAD_MASK) != 0 ? RACE_SEVERAL : 0;
-            readers[k] = IS_YOUNG(reader, floor) ? reader | several | RACE_BYTES : mine;
+            readers[k] = IS_YOUNG(reader, floor) ? reader | several : mine;
         }
     } else {
         for (uint32_t k = 0; k < words; k++) {
             uint64_t mine = STAMP_OF(k), reader = readers[k];
             uint64_t kept = (reader ^ mine) >> RACE_SEGMENT_SHIFT == 0 ? reader : mine;
-            kept |= (reader & RACE_SEVERAL) | RACE_BYTES;
+            kept |= reader & RACE_SEVERAL;
             readers[k] = IS_YOUNG(reader, floor) ? kept : mine;
         }
     }
@@ -144,9 +200,9 @@ CLONES static bool write_row(uint64_t *writers, const uint64_t *readers, uint64_
     uint64_t odd = 0;
     for (uint32_t k = 0; k < words; k++) {
         uint64_t mine = STAMP_OF(k);
-        odd |= IS_YOUNG(writers[k], floor) & (writers[k] ^ mine) & RACE_WHO_MASK;
-        odd |= IS_YOUNG(readers[k], floor) &
-               (((readers[k] ^ mine) & RACE_WHO_MASK) | (readers[k] & RACE_SEVERAL));
+        odd |= IS_YOUNG(writers[k], floor) & IS_ODD(writers[k], mine);
+        odd |=
+            IS_YOUNG(readers[k], floor) & (IS_ODD(readers[k], mine) | (readers[k] & RACE_SEVERAL));
     }
     if (odd != 0)
         return false;
@@ -161,7 +217,7 @@ static bool race_row(
     bool writes = a->insn->access != ACCESS_LOAD;
     if (a->bytes < 4 || (run->is_uniform && writes))
         return false;
-    uint64_t stamp = race_stamp(a->warp, a->insn) | race_thread(a->warp, run->first) | RACE_BYTES;
+    uint64_t stamp = race_stamp(a->warp, a->insn) | race_thread(a->warp, run->first) | RACE_WHOLE;
     uint64_t first = (run_start(a, run) + s->shift) / 4;
     uint32_t lane_words = a->bytes / 4, shift = (uint32_t)__builtin_ctz(lane_words);
     uint32_t words = lane_words * (run->is_uniform ? 1 : run->lanes);
@@ -169,8 +225,8 @@ static bool race_row(
         stamp |= RACE_SEVERAL;
     if (writes)
         return write_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift);
-    if (!read_row(
-            s->writers + first, s->readers + first, stamp, s->floor, words, shift, s->is_shared))
+    if (!read_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift,
+            s->block != NULL))
         return false;
     if (stamp & RACE_SEVERAL)
         for (uint32_t k = 0; k < words; k++)
@@ -181,16 +237,20 @@ static bool race_row(
 /* Reads of one word a lane all over the place. */
 static uint32_t read_scattered(const struct access *a, const struct race_shadow *s)
 {
-    uint64_t stamp = race_stamp(a->warp, a->insn) | RACE_BYTES;
+    uint64_t stamp = race_stamp(a->warp, a->insn) | RACE_WHOLE;
     uint32_t odd = 0;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
         uint64_t word = (a->address[lane] + s->shift) / 4;
         uint64_t mine = stamp | race_thread(a->warp, lane), reader = s->readers[word];
-        if (IS_SUSPECT(s->writers[word], mine, s->floor))
+        uint64_t young = (s->writers[word] >= s->floor ? s->writers[word] : 0) |
+                         (reader >= s->floor ? reader : 0);
+        if (IS_SUSPECT(s->writers[word], mine, s->floor) || (young & RACE_SPLIT) != 0) {
             odd |= lane_bit[lane];
-        s->readers[word] = s->is_shared ? with_reader(reader, mine, s->floor)
-                                        : with_global_reader(reader, mine, s->floor);
+            continue;
+        }
+        s->readers[word] = s->block != NULL ? with_reader(reader, mine, s->floor)
+                                            : with_global_reader(reader, mine, s->floor);
     }
     return odd;
 }
@@ -269,7 +329,7 @@ void access_race_shared(const struct access *a)
         .readers = block->shared_reader,
         .floor = (uint64_t)block->epoch_first << RACE_SEGMENT_SHIFT,
         .bytes = block->shared,
-        .is_shared = true};
+        .block = block};
     check_races(a, &shadow);
     if (reads_row && !block->warp_synced)
         note_row(a, block);

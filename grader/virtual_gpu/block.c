@@ -188,6 +188,15 @@ static uint32_t shared_words(const struct block *block)
     return (block->shared_capacity + 3) / 4 + 8;
 }
 
+uint64_t *block_race_bytes(struct block *block)
+{
+    if (block->shared_race_bytes == NULL)
+        block->shared_race_bytes = calloc(shared_words(block), 8 * sizeof(uint64_t));
+    if (block->shared_race_bytes == NULL)
+        abort();
+    return block->shared_race_bytes;
+}
+
 struct block *block_new(struct launch *launch)
 {
     struct block *block = must_realloc(NULL, sizeof *block);
@@ -230,6 +239,7 @@ void block_free(struct block *block)
     free(block->shared_rows);
     free(block->shared_writer);
     free(block->shared_reader);
+    free(block->shared_race_bytes);
     free(block);
 }
 

@@ -152,13 +152,13 @@ static uint64_t first_fit(
     return start;
 }
 
-/* Two whole-engine bookings that touch become one, so that long queues stay short lists. */
+/* Two bookings of the same share that touch become one, so that long queues stay short lists. */
 static bool extend_last(struct calendar *calendar, const struct booking *added)
 {
-    if (calendar->count == 0 || added->share != WHOLE_ENGINE)
+    if (calendar->count == 0)
         return false;
     struct booking *last = &calendar->bookings[calendar->count - 1];
-    if (last->share != WHOLE_ENGINE || last->end != added->start)
+    if (last->share != added->share || last->end != added->start)
         return false;
     last->end = added->end;
     return true;
@@ -199,14 +199,14 @@ uint64_t clock_place(
     return start;
 }
 
-void clock_forget_the_past(void)
+void clock_forget_before(uint64_t ns)
 {
     for (int device = 0; device < DEVICE_COUNT_MAX; device++)
         for (int engine = 0; engine < ENGINE_COUNT; engine++) {
             struct calendar *calendar = &calendars[device][engine];
             size_t kept = 0;
             for (size_t i = 0; i < calendar->count; i++)
-                if (calendar->bookings[i].end > now_ns)
+                if (calendar->bookings[i].end > ns)
                     calendar->bookings[kept++] = calendar->bookings[i];
             calendar->count = kept;
         }

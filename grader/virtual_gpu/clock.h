@@ -81,7 +81,7 @@ uint64_t clock_place(
 uint64_t clock_first_fit(
     int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share);
 
-/* Nothing is queued any more: times before now can be forgotten. */
-void clock_forget_the_past(void);
+/* No operation will ask for a time before `ns` any more. */
+void clock_forget_before(uint64_t ns);
 
 #endif

@@ -88,6 +88,7 @@ enum flow flow_collective(struct warp *w, struct group *g, const struct insn *i,
         part->age = g->age;
         part->state = GROUP_AT_COLLECTIVE;
         part->collective_mask = named;
+        part->awaited = 0;
     }
     collective_check(w);
     return FLOW_SWITCH;
@@ -168,6 +169,53 @@ static void run_apart(struct warp *w, struct group *g, uint32_t lanes)
             exchange_lanes(other, common, true);
 }
 
+/* Where a lane waits, for messages: its instruction, or NULL when it waits for others to meet. */
+static const struct insn *place_of(const struct warp *w, uint32_t lane)
+{
+    for (const struct group *g = w->groups; g != NULL; g = g->next)
+        if (g->mask & lane_bit[lane])
+            return group_insn(g);
+    return NULL;
+}
+
+/* The group waits for a lane that does not come. */
+static void report_absent(struct warp *w, const struct group *g, uint32_t lane)
+{
+    const struct insn *i = group_insn(g), *other = place_of(w, lane);
+    uint32_t caller = (uint32_t)__builtin_ctz(g->mask);
+    uint8_t *frame = w->frame;
+    w->frame = g->activation->frame;
+    if (other != NULL && other->line != 0 && other != i)
+        finding_at(w, i, caller, FINDING_WARP_SYNC, 0,
+            "%s with mask 0x%08x waits for lane %u, which is at line %u and never comes here. "
+            "Every lane that the mask names must execute the call.",
+            i->text, g->collective_mask, lane, other->line);
+    else
+        finding_at(w, i, caller, FINDING_WARP_SYNC, 0,
+            "%s with mask 0x%08x waits for lane %u, which never comes here: it skipped this "
+            "branch. Every lane that the mask names must execute the call.",
+            i->text, g->collective_mask, lane);
+    w->frame = frame;
+}
+
+/* Lanes were let out of a meeting because this collective waits for them: did they come to it?
+ * Another call at another line does not count, although PTX would let it. */
+static void check_awaited(struct warp *w, const struct group *g)
+{
+    for (struct group *a = w->groups; a != NULL; a = a->next) {
+        if (a->awaited == 0 || !wait_together(g, a))
+            continue;
+        const struct insn *here = group_insn(a);
+        for (const struct group *b = w->groups; b != NULL; b = b->next)
+            if (wait_together(g, b) && group_insn(b)->line == here->line &&
+                group_insn(b)->file == here->file)
+                a->awaited &= ~b->mask;
+        if (a->awaited != 0)
+            report_absent(w, a, (uint32_t)__builtin_ctz(a->awaited));
+        a->awaited = 0;
+    }
+}
+
 static bool is_same_place(const struct group *a, const struct group *b)
 {
     return a->pc == b->pc && a->activation == b->activation;
@@ -176,6 +224,7 @@ static bool is_same_place(const struct group *a, const struct group *b)
 /* Runs the collective for the waiting group and those that wait with it. */
 static void complete(struct warp *w, struct group *g, uint32_t lanes)
 {
+    check_awaited(w, g);
     uint8_t *frame = w->frame;
     bool apart = false;
     for (const struct group *other = w->groups; other != NULL; other = other->next)
@@ -225,46 +274,42 @@ void collective_check(struct warp *w)
 
 /* ---- warps that cannot go on ----------------------------------------------------------------- */
 
-/* Where a lane waits, for messages: its instruction, or NULL when it waits for others to meet. */
-static const struct insn *place_of(const struct warp *w, uint32_t lane)
+/* Lanes that wait for others to meet may be on their way to the collective that those wait at: an
+ * unrolled loop is entered in several places. */
+static bool release_absent(struct warp *w, struct group *waiting, uint32_t absent)
 {
     for (const struct group *g = w->groups; g != NULL; g = g->next)
-        if (g->mask & lane_bit[lane])
-            return group_insn(g);
-    return NULL;
-}
-
-static void report_absent(struct warp *w, struct group *g, uint32_t lanes)
-{
-    const struct insn *i = group_insn(g);
-    uint32_t absent = g->collective_mask & w->live & ~lanes;
-    uint32_t lane = (uint32_t)__builtin_ctz(absent);
-    const struct insn *other = place_of(w, lane);
-    uint8_t *frame = w->frame;
-    w->frame = g->activation->frame;
-    if (other != NULL && other->line != 0)
-        finding_at(w, i, (uint32_t)__builtin_ctz(lanes), FINDING_WARP_SYNC, 0,
-            "%s with mask 0x%08x waits for lane %u, which is at line %u and never comes here. "
-            "Every lane that the mask names must execute the call.",
-            i->text, g->collective_mask, lane, other->line);
-    else
-        finding_at(w, i, (uint32_t)__builtin_ctz(lanes), FINDING_WARP_SYNC, 0,
-            "%s with mask 0x%08x waits for lane %u, which never comes here: it skipped this "
-            "branch. Every lane that the mask names must execute the call.",
-            i->text, g->collective_mask, lane);
-    w->frame = frame;
+        for (struct meeting *m = g->meeting; m != NULL; m = m->outer) {
+            uint32_t lanes = m->arrived;
+            if ((lanes & absent) == 0)
+                continue;
+            waiting->awaited |= lanes & absent;
+            m->members &= ~lanes;
+            m->arrived = 0;
+            group_new(w, lanes, m->pc + 1, m->outer, m->activation);
+            return true;
+        }
+    return false;
 }
 
 static bool settle_collectives(struct warp *w)
 {
-    for (struct group *g = w->groups; g != NULL; g = g->next)
-        if (g->state == GROUP_AT_COLLECTIVE) {
-            uint32_t lanes = lanes_together(w, g);
-            report_absent(w, g, lanes);
-            complete(w, g, lanes);
+    struct group *first = NULL;
+    for (struct group *g = w->groups; g != NULL; g = g->next) {
+        if (g->state != GROUP_AT_COLLECTIVE)
+            continue;
+        first = first == NULL ? g : first;
+        if (release_absent(w, g, g->collective_mask & w->live & ~lanes_together(w, g)))
             return true;
-        }
-    return false;
+    }
+    if (first == NULL)
+        return false;
+    uint32_t lanes = lanes_together(w, first);
+    uint32_t absent = first->collective_mask & w->live & ~lanes;
+    if (absent != 0)
+        report_absent(w, first, (uint32_t)__builtin_ctz(absent));
+    complete(w, first, lanes);
+    return true;
 }
 
 bool warp_settle(struct warp *w)

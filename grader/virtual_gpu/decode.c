@@ -222,10 +222,8 @@ uint32_t decode_operand(struct decoder *d, const struct ptx_operand *o, char kin
     if (o->kind == OPERAND_SPECIAL && special_of(o->name, &which))
         return decode_special(d, which, wide);
     if (o->kind == OPERAND_FUNCTION) {
-        struct program *callee = decode_function(d->kernel, o->function);
-        for (uint32_t i = 0; i < d->kernel->program_count; i++)
-            if (d->kernel->programs[i] == callee)
-                return decode_constant(d, FUNCTION_POINTER + 16 * (i + 1), wide);
+        decode_function(d->kernel, o->function);
+        return decode_constant(d, function_pointer(o->function), wide);
     }
     if (o->kind == OPERAND_SINK)
         return decode_scratch(d, 256);
@@ -387,30 +385,26 @@ static bool decode_comparison(struct decoder *d)
         for (int m = 0; m + 1 < count; m++) {
             struct ptx_type type;
             if (ptx_type_of(modifiers[m], &type)) {
-                result_form = type.class == TYPE_BFLOAT  ? 3
-                              : type.class != TYPE_FLOAT ? 0
-                              : type.bytes == 2          ? 2
-                                                         : 1;
+                result_form = type.class == TYPE_BFLOAT      ? 3
+                              : type.class != TYPE_FLOAT     ? 0
+                              : type.bytes == 2 * type.lanes ? 2
+                                                             : 1;
                 memmove(
                     modifiers + m, modifiers + m + 1, (size_t)(count - m - 1) * sizeof *modifiers);
                 count--;
                 break;
             }
         }
-        if (i->variant != 0) {
-            snprintf(d->problem, sizeof d->problem, "set with a third predicate is not supported");
-            return false;
-        }
     }
     char name[NAME_BYTES];
     canonical_name(s->opcode, (const char *const *)modifiers, count, name);
     const struct exec_row *row = index_slot(name)->row;
-    if (row == NULL || s->operand_count < 3)
+    if (row == NULL || s->operand_count != (i->variant == 0 ? 3 : 4))
         return false;
     i->handler = row->handler;
     i->class = row->class;
     if (is_set)
-        i->variant = result_form;
+        i->type = result_form;
     for (int k = 0; k < 3; k++)
         i->o[k] = decode_operand(d, &s->operands[k], row->operands[k]);
     if (s->operand_count > 3) {
@@ -690,6 +684,18 @@ uint32_t decode_static_shared(struct ptx_function *entry)
     return kernel.static_shared_bytes;
 }
 
+/* Functions whose addresses lie in variables: tables of functions, virtual functions. */
+static void decode_pointed_to(struct kernel_code *kernel)
+{
+    for (uint32_t v = 0; v < kernel->ptx->variable_count; v++)
+        for (const struct ptx_fixup *f = kernel->ptx->variables[v]->fixups; f != NULL;
+             f = f->next) {
+            struct ptx_function *function = ptx_find_function(kernel->ptx, f->symbol);
+            if (function != NULL)
+                decode_function(kernel, function);
+        }
+}
+
 struct kernel_code *decode_kernel(
     struct ptx_module *ptx, struct ptx_function *entry, const uint64_t *addresses)
 {
@@ -701,6 +707,8 @@ struct kernel_code *decode_kernel(
     kernel->addresses = addresses;
     place_shared(kernel, entry);
     decode_function(kernel, entry);
+    if (kernel->uses_pointers)
+        decode_pointed_to(kernel);
     return kernel;
 }
 

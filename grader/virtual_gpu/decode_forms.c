@@ -408,6 +408,7 @@ static bool decode_call(struct decoder *d)
         site->pointer = decode_operand(d, callee, 'l');
     else
         return false;
+    d->kernel->uses_pointers |= site->pointer != NO_CELL;
     if (at < s->operand_count && s->operands[at].kind == OPERAND_LIST &&
         !argument_places(d, &s->operands[at++], &site->argument_count, &site->argument_cells,
             &site->argument_strides, &site->argument_bytes))
@@ -467,7 +468,13 @@ static bool decode_barrier(struct decoder *d)
     return true;
 }
 
-/* cp.async.{ca,cg}.shared.global [target], [source], bytes {, source bytes}; and its groups. */
+static bool is_predicate(const struct decoder *d, const struct ptx_operand *o)
+{
+    return o->kind == OPERAND_REGISTER &&
+           d->function->registers[o->index].type.class == TYPE_PREDICATE;
+}
+
+/* cp.async.{ca,cg}.shared.global [target], [source], bytes {, source bytes or ignore}; groups. */
 static bool decode_cp(struct decoder *d)
 {
     const struct ptx_instruction *s = d->source;
@@ -507,7 +514,9 @@ static bool decode_cp(struct decoder *d)
         return false;
     i->target = (uint32_t)(int32_t)source.offset;
     i->o[2] = decode_operand(d, &source, 'l');
-    if (s->operand_count > 3)
+    if (s->operand_count > 3 && is_predicate(d, &s->operands[3]))
+        i->o[4] = decode_operand(d, &s->operands[3], 'p'); /* then nothing is read */
+    else if (s->operand_count > 3)
         i->o[3] = decode_operand(d, &s->operands[3], 'r');
     i->handler = exec_async_copy;
     return true;

@@ -343,7 +343,7 @@ struct axis_limit {
     uint32_t value, limit;
 };
 
-const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
+enum device_fault device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
     const struct device_block_needs *needs, unsigned kernel_threads_max, size_t shared_dynamic_max,
     char *sentence, size_t size)
 {
@@ -359,19 +359,19 @@ const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
         if (axes[i].value < 1 || axes[i].value > axes[i].limit) {
             snprintf(sentence, size, "%s is %u; it must be 1 to %u", axes[i].name, axes[i].value,
                 axes[i].limit);
-            return sentence;
+            return FAULT_DIMENSIONS;
         }
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     if (threads > DEVICE_THREADS_PER_BLOCK_MAX) {
         snprintf(sentence, size, "the block has %llu threads; at most %d are allowed",
             (unsigned long long)threads, DEVICE_THREADS_PER_BLOCK_MAX);
-        return sentence;
+        return FAULT_DIMENSIONS;
     }
     if (threads > kernel_threads_max) {
         snprintf(sentence, size,
             "the block has %llu threads; __launch_bounds__ promises at most %u",
             (unsigned long long)threads, kernel_threads_max);
-        return sentence;
+        return FAULT_RESOURCES;
     }
     if (needs->dynamic_shared > shared_dynamic_max) {
         snprintf(sentence, size,
@@ -381,7 +381,7 @@ const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
             needs->dynamic_shared + needs->static_shared <= DEVICE_SHARED_PER_BLOCK_OPT_IN
                 ? " unless cudaFuncSetAttribute raises it"
                 : "");
-        return sentence;
+        return FAULT_RESOURCES;
     }
-    return NULL;
+    return FAULT_NONE;
 }

@@ -56,9 +56,16 @@ struct device_block_needs {
  * allocation: warps of 256 registers, shared memory of 128 bytes plus the reserved kilobyte. */
 unsigned device_resident_blocks(const struct device_block_needs *needs);
 
-/* Why a launch is refused, as a sentence with the limit that was exceeded, or NULL when it is
- * legal. `shared_dynamic_max` is the kernel's limit for dynamic shared memory after opting in. */
-const char *device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
+/* What is wrong with a launch. */
+enum device_fault {
+    FAULT_NONE,
+    FAULT_DIMENSIONS, /* a grid or block that no kernel may have */
+    FAULT_RESOURCES,  /* more threads or dynamic shared memory than this kernel may have */
+};
+
+/* Checks a launch; the sentence names the limit that was exceeded. `shared_dynamic_max` is the
+ * kernel's limit for dynamic shared memory after opting in. */
+enum device_fault device_launch_fault(const uint32_t grid[3], const uint32_t block[3],
     const struct device_block_needs *needs, unsigned kernel_threads_max, size_t shared_dynamic_max,
     char *sentence, size_t sentence_size);
 

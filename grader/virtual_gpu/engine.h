@@ -67,6 +67,8 @@ struct engine_kernel_info {
     uint32_t registers;         /* from the sm_80 machine code; 0 when there is none */
     uint32_t max_threads;       /* .maxntid product (__launch_bounds__), else 1024 */
     uint32_t min_blocks_per_sm; /* .minnctapersm, else 0 */
+    uint32_t ptx_target;        /* 80 for compute_80: cudaFuncAttributes.ptxVersion must say this,
+                                     or CUB refuses to launch */
     bool uses_grid_sync;        /* reads the grid-sync workspace */
 };
 const struct engine_kernel_info *engine_kernel_info(const struct engine_kernel *kernel);

@@ -120,28 +120,40 @@ static inline void put_predicate(struct warp *w, uint32_t offset, uint32_t bits,
  * form says; see exec_integer.c. */
 void set_predicates(struct warp *w, const struct insn *i, uint32_t mask, uint32_t bits);
 
-/* setp, and set (variant: form of the result: bits, float, half, bfloat16), of x and y. */
-#define COMPARE(name, W, T, expression)                                 \
-    HANDLER(setp_##name)                                                \
-    {                                                                   \
-        const uint##W##_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]); \
-        uint32_t bits = 0;                                              \
-        for (int k = 0; k < WARP_LANES; k++) {                          \
-            T x = (T)a[k], y = (T)b[k];                                 \
-            bits |= (expression) ? lane_bit[k] : 0;                     \
-        }                                                               \
-        set_predicates(w, i, mask, bits);                               \
-    }                                                                   \
-    HANDLER(set_##name)                                                 \
-    {                                                                   \
-        const uint##W##_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]); \
-        static const uint32_t ones[] = {FULL_MASK, 0x3F800000, 0x3C00, 0x3F80};
-uint32_t yes = ones[i->variant];
-LANE_LOOP_32(({
-    T x = (T)a[k], y = (T)b[k];
-    (expression) ? yes : 0;
-}))
+/* Truths of setp or set, combined with the third predicate where the instruction has one:
+ * insn->variant is 0 for none, 1 and, 2 or, 3 xor. */
+static inline uint32_t combined_truths(struct warp *w, const struct insn *i, uint32_t truths)
+{
+    if (i->variant == 0)
+        return truths;
+    uint32_t c = *predicate(w, i->o[3]) ^ i->target;
+    return i->variant == 1 ? truths & c : i->variant == 2 ? truths | c : truths ^ c;
 }
+
+/* setp, and set (insn->type: form of the result: bits, float, half, bfloat16), of x and y. */
+#define COMPARE(name, W, T, expression)                                         \
+    HANDLER(setp_##name)                                                        \
+    {                                                                           \
+        const uint##W##_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);         \
+        uint32_t bits = 0;                                                      \
+        for (int k = 0; k < WARP_LANES; k++) {                                  \
+            T x = (T)a[k], y = (T)b[k];                                         \
+            bits |= (expression) ? lane_bit[k] : 0;                             \
+        }                                                                       \
+        set_predicates(w, i, mask, bits);                                       \
+    }                                                                           \
+    HANDLER(set_##name)                                                         \
+    {                                                                           \
+        static const uint32_t ones[] = {FULL_MASK, 0x3F800000, 0x3C00, 0x3F80}; \
+        const uint##W##_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);         \
+        uint32_t yes = ones[i->type], truths = 0;                               \
+        for (int k = 0; k < WARP_LANES; k++) {                                  \
+            T x = (T)a[k], y = (T)b[k];                                         \
+            truths |= (expression) ? lane_bit[k] : 0;                           \
+        }                                                                       \
+        truths = combined_truths(w, i, truths);                                 \
+        LANE_LOOP_32((truths & lane_bit[k]) != 0 ? yes : 0)                     \
+    }
 
 /* Handlers that decode.c picks itself, because their form depends on more than the name. */
 insn_handler exec_load_param, exec_load_frame_param, exec_store_frame_param;

@@ -54,6 +54,8 @@ void exec_async_copy(struct warp *w, const struct insn *i, uint32_t mask)
         copy->source_bytes[lane] = i->o[3] == NO_CELL ? i->bytes : cell_32(w, i->o[3])[lane];
         if (copy->source_bytes[lane] > i->bytes)
             copy->source_bytes[lane] = i->bytes;
+        if (i->o[4] != NO_CELL && (*predicate(w, i->o[4]) & lane_bit[lane]) != 0)
+            copy->source_bytes[lane] = 0;
     }
 }
 

@@ -6,7 +6,7 @@
 #include "small_float.h"
 
 /* insn->variant: the format, and what is done to the result. */
-enum { BFLOAT = 1, FLUSHES = 2, SATURATES = 4, RELU = 8, PAIR = 16 };
+enum { BFLOAT = 1, FLUSHES = 2, SATURATES = 4, RELU = 8, PAIR = 16, TO_ZERO = 32 };
 
 static const struct small_format *format_of(const struct insn *i)
 {
@@ -34,7 +34,8 @@ static uint32_t result(const struct insn *i, double x, int sticky)
         x = !(x > 0) ? 0 : x > 1 ? 1 : x;
     if ((i->variant & RELU) && x < 0)
         x = 0;
-    uint16_t bits = small_bits(x, sticky, format, SMALL_NEAREST);
+    uint16_t bits =
+        small_bits(x, sticky, format, i->variant & TO_ZERO ? SMALL_ZERO : SMALL_NEAREST);
     if (i->variant & FLUSHES)
         bits = small_bits(flushed(small_value(bits, format), format), 0, format, SMALL_NEAREST);
     return bits;
@@ -90,19 +91,75 @@ HALF_OPERATION(half_max, 2, value = x != x ? y : y != y ? x : -smaller(-x, -y))
 HALF_OPERATION(half_min_nan, 2, value = x != x || y != y ? (double)NAN : smaller(x, y))
 HALF_OPERATION(half_max_nan, 2, value = x != x || y != y ? (double)NAN : -smaller(-x, -y))
 
+/* The bits of both numbers, denormals without their fraction when they are flushed. */
+static uint32_t flushed_bits(const struct insn *i, uint32_t bits)
+{
+    if (!(i->variant & FLUSHES))
+        return bits;
+    bits &= (bits & 0x7C00) == 0 ? 0xFFFF8000 : FULL_MASK;
+    return bits & ((bits & 0x7C000000) == 0 ? 0x8000FFFF : FULL_MASK);
+}
+
 static void half_neg(struct warp *w, const struct insn *i, uint32_t mask)
 {
     const uint32_t *a = cell(w, i->o[1]);
-    LANE_LOOP_32(a[k] ^ (i->variant & PAIR ? 0x80008000u : 0x8000u))
+    LANE_LOOP_32(flushed_bits(i, a[k]) ^ (i->variant & PAIR ? 0x80008000u : 0x8000u))
 }
 
 static void half_abs(struct warp *w, const struct insn *i, uint32_t mask)
 {
     const uint32_t *a = cell(w, i->o[1]);
-    LANE_LOOP_32(a[k] & 0x7FFF7FFFu)
+    LANE_LOOP_32(flushed_bits(i, a[k]) & 0x7FFF7FFFu)
 }
 
 /* ---- comparison ------------------------------------------------------------------------------ */
+
+/* Pairs: setp has one predicate for each number, set a number for each. */
+static void put_pair_predicates(
+    struct warp *w, const struct insn *i, uint32_t mask, const uint32_t bits[2])
+{
+    const uint32_t cells[2] = {i->o[0], i->o[4]};
+    for (int part = 0; part < 2; part++)
+        if (cells[part] != NO_CELL)
+            put_predicate(w, cells[part], combined_truths(w, i, bits[part]), mask);
+}
+
+static uint32_t pair_of_truths(const struct insn *i, bool low, bool high)
+{
+    static const uint32_t ones[] = {0xFFFF, 0xFFFF, 0x3C00, 0x3F80};
+    return (low ? ones[i->type] : 0) | (high ? ones[i->type] << 16 : 0);
+}
+
+#define PAIR_COMPARE(name, format, expression)                                              \
+    static bool is_##name(uint32_t x, uint32_t y, int part)                                 \
+    {                                                                                       \
+        double p = small_value((uint16_t)(x >> 16 * part), format);                         \
+        double q = small_value((uint16_t)(y >> 16 * part), format);                         \
+        return expression;                                                                  \
+    }                                                                                       \
+    static void compare_##name(const uint32_t *a, const uint32_t *b, uint32_t bits[2])      \
+    {                                                                                       \
+        bits[0] = bits[1] = 0;                                                              \
+        for (int k = 0; k < WARP_LANES; k++)                                                \
+            for (int part = 0; part < 2; part++)                                            \
+                bits[part] |= is_##name(a[k], b[k], part) ? lane_bit[k] : 0;                \
+    }                                                                                       \
+    static void setp_##name(struct warp *w, const struct insn *i, uint32_t mask)            \
+    {                                                                                       \
+        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                        \
+        uint32_t bits[2];                                                                   \
+        compare_##name(a, b, bits);                                                         \
+        put_pair_predicates(w, i, mask, bits);                                              \
+    }                                                                                       \
+    static void set_##name(struct warp *w, const struct insn *i, uint32_t mask)             \
+    {                                                                                       \
+        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                        \
+        uint32_t bits[2];                                                                   \
+        compare_##name(a, b, bits);                                                         \
+        uint32_t low = combined_truths(w, i, bits[0]);                                      \
+        uint32_t high = combined_truths(w, i, bits[1]);                                     \
+        LANE_LOOP_32(pair_of_truths(i, low & lane_bit[k], high & lane_bit[k]))              \
+    }
 
 #define HALF_COMPARE(cmp, expression)                                                  \
     COMPARE(cmp##_f16, 32, uint16_t, ({                                                \
@@ -112,7 +169,9 @@ static void half_abs(struct warp *w, const struct insn *i, uint32_t mask)
     COMPARE(cmp##_bf16, 32, uint16_t, ({                                               \
         double p = small_value(x, &bfloat_format), q = small_value(y, &bfloat_format); \
         expression;                                                                    \
-    }))
+    }))                                                                                \
+    PAIR_COMPARE(cmp##_f16x2, &half_format, expression)                                \
+    PAIR_COMPARE(cmp##_bf16x2, &bfloat_format, expression)
 #define IS_UNORDERED (p != p || q != q)
 HALF_COMPARE(eq, p == q)
 HALF_COMPARE(ne, !IS_UNORDERED && p != q)
@@ -142,6 +201,15 @@ static void half_pack(struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
+/* The 10 fraction bits of tensor cores; ties away from zero. */
+static void tf32_rna(struct warp *w, const struct insn *i, uint32_t mask)
+{
+    const uint32_t *a = cell(w, i->o[1]);
+    LANE_LOOP_32((a[k] & 0x7FFFFFFF) > 0x7F800000   ? 0x7FFFFFFF
+                 : (a[k] & 0x7FFFFFFF) == 0x7F800000 ? a[k]
+                                                     : (a[k] + 0x1000) & ~0x1FFFu)
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 #define ROW(name, kinds, handler, variant)         \
@@ -160,12 +228,17 @@ static void half_pack(struct warp *w, const struct insn *i, uint32_t mask)
         TYPES(op ".sat", one, two, handler, SATURATES),                     \
         TYPES(op ".rn.sat", one, two, handler, SATURATES),                  \
         TYPES(op ".rn.ftz.sat", one, two, handler, SATURATES | FLUSHES),    \
+        TYPES(op ".ftz.sat", one, two, handler, SATURATES | FLUSHES),                 \
+        TYPES(op ".rn.ftz.relu", one, two, handler, RELU | FLUSHES),                  \
         TYPES(op ".rn.relu", one, two, handler, RELU)
-#define COMPARISONS(cmp)                                        \
-    ROW("setp." #cmp ".f16", "phh", setp_##cmp##_f16, 0),       \
-        ROW("setp." #cmp ".bf16", "phh", setp_##cmp##_bf16, 0), \
-        ROW("set." #cmp ".f16", "hhh", set_##cmp##_f16, 0),     \
-        ROW("set." #cmp ".bf16", "hhh", set_##cmp##_bf16, 0)
+#define COMPARISONS_OF(cmp, type, r, h)                                 \
+    ROW("setp." #cmp "." #type, "p" h, setp_##cmp##_##type, 0),         \
+        ROW("setp." #cmp ".ftz." #type, "p" h, setp_##cmp##_##type, 0), \
+        ROW("set." #cmp "." #type, r h, set_##cmp##_##type, 0),         \
+        ROW("set." #cmp ".ftz." #type, r h, set_##cmp##_##type, 0)
+#define COMPARISONS(cmp)                                                       \
+    COMPARISONS_OF(cmp, f16, "h", "hh"), COMPARISONS_OF(cmp, bf16, "h", "hh"), \
+        COMPARISONS_OF(cmp, f16x2, "r", "rr"), COMPARISONS_OF(cmp, bf16x2, "r", "rr")
 
 const struct exec_row exec_half_rows[] = {
     ARITHMETIC("add", "hhh", "rrr", half_add),
@@ -173,11 +246,17 @@ const struct exec_row exec_half_rows[] = {
     ARITHMETIC("mul", "hhh", "rrr", half_mul),
     ARITHMETIC("fma", "hhhh", "rrrr", half_fma),
     TYPES("min", "hhh", "rrr", half_min, 0),
+    TYPES("min.ftz", "hhh", "rrr", half_min, FLUSHES),
     TYPES("max", "hhh", "rrr", half_max, 0),
+    TYPES("max.ftz", "hhh", "rrr", half_max, FLUSHES),
     TYPES("min.NaN", "hhh", "rrr", half_min_nan, 0),
+    TYPES("min.NaN.ftz", "hhh", "rrr", half_min_nan, FLUSHES),
     TYPES("max.NaN", "hhh", "rrr", half_max_nan, 0),
+    TYPES("max.NaN.ftz", "hhh", "rrr", half_max_nan, FLUSHES),
     TYPES("neg", "hh", "rr", half_neg, 0),
+    TYPES("neg.ftz", "hh", "rr", half_neg, FLUSHES),
     TYPES("abs", "hh", "rr", half_abs, 0),
+    TYPES("abs.ftz", "hh", "rr", half_abs, FLUSHES),
     TYPES("ex2.approx", "hh", "rr", half_ex2, 0),
     TYPES("ex2.approx.ftz", "hh", "rr", half_ex2, FLUSHES),
     TYPES("tanh.approx", "hh", "rr", half_tanh, 0),
@@ -185,6 +264,11 @@ const struct exec_row exec_half_rows[] = {
     ROW("cvt.rn.relu.f16x2.f32", "rff", half_pack, PAIR | RELU),
     ROW("cvt.rn.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT),
     ROW("cvt.rn.relu.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT | RELU),
+    ROW("cvt.rz.f16x2.f32", "rff", half_pack, PAIR | TO_ZERO),
+    ROW("cvt.rz.relu.f16x2.f32", "rff", half_pack, PAIR | RELU | TO_ZERO),
+    ROW("cvt.rz.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT | TO_ZERO),
+    ROW("cvt.rz.relu.bf16x2.f32", "rff", half_pack, PAIR | BFLOAT | RELU | TO_ZERO),
+    ROW("cvt.rna.tf32.f32", "rf", tf32_rna, 0),
     COMPARISONS(eq),
     COMPARISONS(ne),
     COMPARISONS(lt),

@@ -55,6 +55,8 @@ BINARY(mul_wide_s16, 32, int16_t, (int32_t)x *y)
 TERNARY(mad_lo_32, 32, uint32_t, x *y + z)
 TERNARY(mad_lo_64, 64, uint64_t, x *y + z)
 TERNARY(mad_lo_16, 32, uint16_t, (uint16_t)((uint32_t)x *y + z))
+TERNARY(mad_hi_u16, 32, uint16_t, (uint16_t)(((uint32_t)x * y >> 16) + z))
+TERNARY(mad_hi_s16, 32, int16_t, (uint16_t)((uint32_t)((int32_t)x * y >> 16) + (uint32_t)z))
 TERNARY(mad_hi_u32, 32, uint32_t, (uint32_t)((uint64_t)x *y >> 32) + z)
 TERNARY(mad_hi_s32, 32, int32_t, (uint32_t)((uint64_t)((int64_t)x *y) >> 32) + (uint32_t)z)
 TERNARY(mad_hi_u64, 64, uint64_t, (uint64_t)((unsigned __int128)x *y >> 64) + z)
@@ -146,6 +148,7 @@ static inline uint32_t saturate(int64_t value)
 BINARY(add_sat_s32, 32, int32_t, saturate((int64_t)x + y))
 BINARY(sub_sat_s32, 32, int32_t, saturate((int64_t)x - y))
 TERNARY(mad_hi_sat_s32, 32, int32_t, saturate(((int64_t)x * y >> 32) + z))
+TERNARY(mad24_hi_sat_s32, 32, int32_t, saturate((LOW_24_S(x) * LOW_24_S(y) >> 16) + z))
 
 /* ---- extended precision: the carry flag is a mask of lanes ----------------------------------- */
 
@@ -351,6 +354,21 @@ static inline uint32_t mask_field(uint32_t position, uint32_t length, bool wrap)
 BINARY(bmsk_clamp, 32, uint32_t, mask_field(x, y, false))
 BINARY(bmsk_wrap, 32, uint32_t, mask_field(x, y, true))
 
+/* Extends the low `length` bits of x; szext.wrap takes the length modulo 32. */
+static inline uint32_t extended_field(uint32_t x, uint32_t length, bool wrap, bool sign)
+{
+    if (wrap)
+        length &= 31;
+    if (length == 0 || length >= 32)
+        return length == 0 ? 0 : x;
+    uint32_t unused = 32 - length;
+    return sign ? (uint32_t)((int32_t)(x << unused) >> unused) : x << unused >> unused;
+}
+BINARY(szext_clamp_u32, 32, uint32_t, extended_field(x, y, false, false))
+BINARY(szext_clamp_s32, 32, uint32_t, extended_field(x, y, false, true))
+BINARY(szext_wrap_u32, 32, uint32_t, extended_field(x, y, true, false))
+BINARY(szext_wrap_s32, 32, uint32_t, extended_field(x, y, true, true))
+
 static uint32_t permute(uint32_t low, uint32_t high, uint32_t selector)
 {
     uint64_t bytes = (uint64_t)high << 32 | low;
@@ -418,6 +436,19 @@ static inline uint32_t dot_2(uint32_t x, uint32_t y, uint32_t sum, bool sx, bool
 TERNARY(dp4a, 32, uint32_t, dot_4(x, y, z, i->variant & 1, i->variant >> 1 & 1))
 TERNARY(dp2a, 32, uint32_t, dot_2(x, y, z, i->variant & 1, i->variant >> 1 & 1, i->variant >> 2))
 
+/* Two integers, each clamped to the range of half of the result (a quarter: above c). */
+static inline uint32_t clamped(uint32_t x, int32_t low, int32_t high)
+{
+    int32_t value = (int32_t)x;
+    return (uint32_t)(value < low ? low : value > high ? high : value);
+}
+BINARY(pack_u16, 32, uint32_t, clamped(x, 0, 65535) << 16 | clamped(y, 0, 65535))
+BINARY(pack_s16, 32, uint32_t,
+    clamped(x, -32768, 32767) << 16 | (clamped(y, -32768, 32767) & 0xFFFF))
+TERNARY(pack_u8, 32, uint32_t, z << 16 | clamped(x, 0, 255) << 8 | clamped(y, 0, 255))
+TERNARY(pack_s8, 32, uint32_t,
+    z << 16 | (clamped(x, -128, 127) & 255) << 8 | (clamped(y, -128, 127) & 255))
+
 /* LUT of three inputs: bit (x << 2 | y << 1 | z) of the table. */
 HANDLER(lop3)
 {
@@ -453,20 +484,9 @@ PREDICATE(mov_pred, x)
  * The operands are o[0] = d, o[1] = a, o[2] = b, o[3] = c or none, o[4] = q or none. */
 void set_predicates(struct warp *w, const struct insn *i, uint32_t mask, uint32_t bits)
 {
-    uint32_t c = i->o[3] == NO_CELL ? 0 : *predicate(w, i->o[3]) ^ i->target;
-    uint32_t other = ~bits;
-    uint32_t first = i->variant == 0   ? bits
-                     : i->variant == 1 ? bits & c
-                     : i->variant == 2 ? bits | c
-                                       : bits ^ c;
-    put_predicate(w, i->o[0], first, mask);
-    if (i->o[4] == NO_CELL)
-        return;
-    uint32_t second = i->variant == 0   ? other
-                      : i->variant == 1 ? other & c
-                      : i->variant == 2 ? other | c
-                                        : other ^ c;
-    put_predicate(w, i->o[4], second, mask);
+    put_predicate(w, i->o[0], combined_truths(w, i, bits), mask);
+    if (i->o[4] != NO_CELL)
+        put_predicate(w, i->o[4], combined_truths(w, i, ~bits), mask);
 }
 
 #define COMPARE_EQUAL(name, W, T)    \
@@ -510,17 +530,21 @@ HANDLER(slct_64_s32)
     const uint32_t *c = cell(w, i->o[3]);
     LANE_LOOP_64((int32_t)c[k] >= 0 ? a[k] : b[k])
 }
-/* NaN selects b; negative zero counts as zero. */
+/* NaN selects b; negative zero counts as zero, and so do denormals when they are flushed. */
+static inline bool is_not_negative(uint32_t bits, bool flushes)
+{
+    return float_of(bits) >= 0 || (flushes && (bits & 0x7F800000) == 0);
+}
 HANDLER(slct_32_f32)
 {
     const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]), *c = cell(w, i->o[3]);
-    LANE_LOOP_32(float_of(c[k]) >= 0 ? a[k] : b[k])
+    LANE_LOOP_32(is_not_negative(c[k], i->variant) ? a[k] : b[k])
 }
 HANDLER(slct_64_f32)
 {
     const uint64_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);
     const uint32_t *c = cell(w, i->o[3]);
-    LANE_LOOP_64(float_of(c[k]) >= 0 ? a[k] : b[k])
+    LANE_LOOP_64(is_not_negative(c[k], i->variant) ? a[k] : b[k])
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -575,6 +599,12 @@ HANDLER(slct_64_f32)
         op "." unsigned_cmp ".u64", kinds64, prefix##_##cmp##_u64, INT       \
     }
 
+#define SLCT(type, kinds, handler)                        \
+    {"slct." type ".f32", kinds, handler, CLASS_INTEGER, 0}, \
+    {                                                     \
+        "slct.ftz." type ".f32", kinds, handler, CLASS_INTEGER, 1 \
+    }
+
 const struct exec_row exec_integer_rows[] = {
     SIGNS("add", 16, "hhh", add_32),
     SIGNS("add", 32, "rrr", add_32),
@@ -595,6 +625,7 @@ const struct exec_row exec_integer_rows[] = {
     SIGNS("mad.lo", 16, "hhhh", mad_lo_16),
     SIGNS("mad.lo", 32, "rrrr", mad_lo_32),
     SIGNS("mad.lo", 64, "llll", mad_lo_64),
+    BOTH("mad.hi", 16, "hhhh", mad_hi),
     BOTH("mad.hi", 32, "rrrr", mad_hi),
     BOTH("mad.hi", 64, "llll", mad_hi),
     {"mad.hi.sat.s32", "rrrr", mad_hi_sat_s32, INT},
@@ -605,6 +636,7 @@ const struct exec_row exec_integer_rows[] = {
     BOTH("mul24.hi", 32, "rrr", mul24_hi),
     BOTH("mad24.lo", 32, "rrrr", mad24_lo),
     BOTH("mad24.hi", 32, "rrrr", mad24_hi),
+    {"mad24.hi.sat.s32", "rrrr", mad24_hi_sat_s32, INT},
     BOTH("div", 16, "hhh", div),
     BOTH("div", 32, "rrr", div),
     BOTH("div", 64, "lll", div),
@@ -692,6 +724,8 @@ const struct exec_row exec_integer_rows[] = {
     {"bfi.b64", "lllrr", bfi_64, INT},
     {"bmsk.clamp.b32", "rrr", bmsk_clamp, INT},
     {"bmsk.wrap.b32", "rrr", bmsk_wrap, INT},
+    BOTH("szext.clamp", 32, "rrr", szext_clamp),
+    BOTH("szext.wrap", 32, "rrr", szext_wrap),
     {"prmt.b32", "rrrr", prmt, INT},
     {"prmt.b32.f4e", "rrrr", prmt_mode, CLASS_INTEGER, 0},
     {"prmt.b32.b4e", "rrrr", prmt_mode, CLASS_INTEGER, 1},
@@ -700,6 +734,10 @@ const struct exec_row exec_integer_rows[] = {
     {"prmt.b32.ecr", "rrrr", prmt_mode, CLASS_INTEGER, 4},
     {"prmt.b32.rc16", "rrrr", prmt_mode, CLASS_INTEGER, 5},
     {"fns.b32", "rrrr", fns_b32, INT},
+    {"cvt.pack.sat.u16.s32", "rrr", pack_u16, INT},
+    {"cvt.pack.sat.s16.s32", "rrr", pack_s16, INT},
+    {"cvt.pack.sat.u8.s32.b32", "rrrr", pack_u8, INT},
+    {"cvt.pack.sat.s8.s32.b32", "rrrr", pack_s8, INT},
     {"lop3.b32", "rrrrr", lop3, INT},
     {"dp4a.u32.u32", "rrrr", dp4a, CLASS_INTEGER, 0},
     {"dp4a.s32.u32", "rrrr", dp4a, CLASS_INTEGER, 1},
@@ -747,13 +785,16 @@ const struct exec_row exec_integer_rows[] = {
     {"slct.u64.s32", "lllr", slct_64_s32, INT},
     {"slct.s64.s32", "lllr", slct_64_s32, INT},
     {"slct.f64.s32", "dddr", slct_64_s32, INT},
-    {"slct.b32.f32", "rrrf", slct_32_f32, INT},
-    {"slct.u32.f32", "rrrf", slct_32_f32, INT},
-    {"slct.s32.f32", "rrrf", slct_32_f32, INT},
-    {"slct.f32.f32", "ffff", slct_32_f32, INT},
-    {"slct.b64.f32", "lllf", slct_64_f32, INT},
-    {"slct.u64.f32", "lllf", slct_64_f32, INT},
-    {"slct.s64.f32", "lllf", slct_64_f32, INT},
-    {"slct.f64.f32", "dddf", slct_64_f32, INT},
+    SLCT("b16", "hhhf", slct_32_f32),
+    SLCT("u16", "hhhf", slct_32_f32),
+    SLCT("s16", "hhhf", slct_32_f32),
+    SLCT("b32", "rrrf", slct_32_f32),
+    SLCT("u32", "rrrf", slct_32_f32),
+    SLCT("s32", "rrrf", slct_32_f32),
+    SLCT("f32", "ffff", slct_32_f32),
+    SLCT("b64", "lllf", slct_64_f32),
+    SLCT("u64", "lllf", slct_64_f32),
+    SLCT("s64", "lllf", slct_64_f32),
+    SLCT("f64", "dddf", slct_64_f32),
     {0},
 };

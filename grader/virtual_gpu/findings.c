@@ -28,11 +28,19 @@ void engine_clear_findings(void)
     list_count = 0;
 }
 
+static bool is_race(const struct engine_finding *f)
+{
+    return f->kind == FINDING_SHARED_RACE || f->kind == FINDING_GLOBAL_RACE;
+}
+
+/* A race is the same from either side. */
 static bool is_same_place(const struct engine_finding *a, const struct engine_finding *b)
 {
-    return a->kind == b->kind && a->line == b->line && a->other_line == b->other_line &&
-           strcmp(a->kernel, b->kernel) == 0 && strcmp(a->file, b->file) == 0 &&
-           strcmp(a->other_file, b->other_file) == 0 &&
+    bool same = a->line == b->line && a->other_line == b->other_line &&
+                strcmp(a->file, b->file) == 0 && strcmp(a->other_file, b->other_file) == 0;
+    bool swapped = is_race(a) && a->line == b->other_line && a->other_line == b->line &&
+                   strcmp(a->file, b->other_file) == 0 && strcmp(a->other_file, b->file) == 0;
+    return a->kind == b->kind && (same || swapped) && strcmp(a->kernel, b->kernel) == 0 &&
            (a->kind != FINDING_HOST || strcmp(a->message, b->message) == 0);
 }
 
@@ -86,16 +94,38 @@ struct launch_findings {
     uint64_t *keys; /* 0 is empty */
     size_t *indices;
     size_t count, capacity;
+    /* Reads of what nobody wrote wait for the end of the launch: a race at the same place says
+     * more. */
+    struct engine_finding *held;
+    size_t held_count, held_capacity;
+    size_t first; /* of the launch's findings in the list */
 };
 
 void findings_launch_begin(struct launch *launch)
 {
     launch->findings = must_realloc(NULL, sizeof *launch->findings);
     memset(launch->findings, 0, sizeof *launch->findings);
+    launch->findings->first = list_count;
+}
+
+static bool is_explained(const struct launch_findings *f, const struct engine_finding *held)
+{
+    for (size_t i = f->first; i < list_count; i++)
+        if (is_race(&list[i]) && strcmp(list[i].kernel, held->kernel) == 0 &&
+            ((list[i].line == held->line && strcmp(list[i].file, held->file) == 0) ||
+                (list[i].other_line == held->line &&
+                    strcmp(list[i].other_file, held->file) == 0)))
+            return true;
+    return false;
 }
 
 void findings_launch_end(struct launch *launch)
 {
+    const struct launch_findings *f = launch->findings;
+    for (size_t i = 0; i < f->held_count; i++)
+        if (!is_explained(f, &f->held[i]))
+            engine_add_finding(&f->held[i]);
+    free(launch->findings->held);
     free(launch->findings->keys);
     free(launch->findings->indices);
     free(launch->findings);
@@ -134,6 +164,9 @@ static void remember(struct launch_findings *f, uint64_t key, size_t index)
     f->indices[at] = index;
 }
 
+/* Indices from here on are those of findings that are held back. */
+static const size_t HELD = SIZE_MAX / 2;
+
 static bool repeats(struct launch *launch, uint64_t key)
 {
     struct launch_findings *f = launch->findings;
@@ -142,7 +175,11 @@ static bool repeats(struct launch *launch, uint64_t key)
     size_t at = slot_of(f, key);
     if (f->keys[at] == 0)
         return false;
-    list[f->indices[at]].count++;
+    size_t index = f->indices[at];
+    if (index >= HELD)
+        f->held[index - HELD].count++;
+    else
+        list[index].count++;
     return true;
 }
 
@@ -215,7 +252,14 @@ void finding_at(struct warp *w, const struct insn *insn, uint32_t lane, enum fin
     va_start(arguments, format);
     vsnprintf(f.message, sizeof f.message, format, arguments);
     va_end(arguments);
-    remember(w->launch->findings, key, engine_add_finding(&f));
+    struct launch_findings *launch_findings = w->launch->findings;
+    if (kind != FINDING_UNINITIALISED) {
+        remember(launch_findings, key, engine_add_finding(&f));
+        return;
+    }
+    GROW(launch_findings->held, launch_findings->held_count, launch_findings->held_capacity);
+    launch_findings->held[launch_findings->held_count] = f;
+    remember(launch_findings, key, HELD + launch_findings->held_count++);
 }
 
 void launch_stop(struct launch *launch, cudaError_t error, const char *format, ...)

@@ -100,11 +100,11 @@ static struct program *callee_of(struct warp *w, const struct call_site *site, u
     if (site->callee != NULL)
         return site->callee;
     uint64_t pointer = cell_64(w, site->pointer)[__builtin_ctz(mask)];
-    uint64_t number = (pointer - FUNCTION_POINTER) / 16;
     const struct kernel_code *kernel = w->launch->kernel;
-    if (pointer <= FUNCTION_POINTER || number > kernel->program_count)
-        return NULL;
-    return kernel->programs[number - 1];
+    for (uint32_t i = 0; i < kernel->program_count; i++)
+        if (function_pointer(kernel->programs[i]->source) == pointer)
+            return kernel->programs[i];
+    return NULL;
 }
 
 /* Lanes that call the same function as the first one. */

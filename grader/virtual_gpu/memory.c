@@ -126,11 +126,33 @@ bool memory_init(void)
     return true;
 }
 
+/* Few programs touch single bytes, so their race words come in pages, when they are needed. */
+enum { BYTE_PAGE_WORDS = 16384 };
+static uint64_t **byte_pages;
+
+uint64_t *shadow_race_bytes(uint64_t word)
+{
+    if (byte_pages == NULL)
+        byte_pages = calloc(arena.size / 4 / BYTE_PAGE_WORDS + 1, sizeof *byte_pages);
+    if (byte_pages == NULL)
+        abort();
+    uint64_t **page = &byte_pages[word / BYTE_PAGE_WORDS];
+    if (*page == NULL)
+        *page = calloc(BYTE_PAGE_WORDS, 8 * sizeof **page);
+    if (*page == NULL)
+        abort();
+    return *page + word % BYTE_PAGE_WORDS * 8;
+}
+
 void shadow_forget_races(void)
 {
     /* Dropping the pages is cheaper than clearing them, and they read as zeros again. */
     madvise(shadow_writer, arena.size / 4 * sizeof *shadow_writer, MADV_DONTNEED);
     madvise(shadow_reader, arena.size / 4 * sizeof *shadow_reader, MADV_DONTNEED);
+    for (size_t i = 0; byte_pages != NULL && i < arena.size / 4 / BYTE_PAGE_WORDS; i++) {
+        free(byte_pages[i]);
+        byte_pages[i] = NULL;
+    }
 }
 
 bool memory_in_arena(uint64_t address)

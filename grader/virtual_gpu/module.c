@@ -54,9 +54,11 @@ static void apply_fixups(struct engine_module *m, const struct ptx_variable *v, 
         return;
     for (const struct ptx_fixup *f = v->fixups; f != NULL; f = f->next) {
         const struct ptx_variable *target = ptx_find_variable(m->program->ptx, f->symbol);
-        if (target == NULL || f->offset + 8 > v->size)
+        const struct ptx_function *function = ptx_find_function(m->program->ptx, f->symbol);
+        if ((target == NULL && function == NULL) || f->offset + 8 > v->size)
             continue;
-        uint64_t address = m->addresses[target->index] + (uint64_t)f->addend;
+        uint64_t address = function != NULL ? function_pointer(function)
+                                            : m->addresses[target->index] + (uint64_t)f->addend;
         memcpy((uint8_t *)memory_bytes(m->addresses[index]) + f->offset, &address, sizeof address);
     }
 }
@@ -148,6 +150,7 @@ static void describe_kernel(
         .registers = fatbin != NULL ? fatbin_registers(fatbin, f->name) : 0,
         .max_threads = f->max_threads != 0 && f->max_threads < 1024 ? f->max_threads : 1024,
         .min_blocks_per_sm = f->min_blocks,
+        .ptx_target = ptx->target,
         .uses_grid_sync = reads_special(f, "%envreg2")};
     describe_params(k);
 }

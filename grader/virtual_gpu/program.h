@@ -195,11 +195,15 @@ struct kernel_code {
     } * shared;
     uint32_t shared_count, shared_capacity;
     uint32_t static_shared_bytes, dynamic_shared_offset;
-    bool uses_calls, uses_reserved_shared;
+    bool uses_calls, uses_pointers /* to functions */, uses_reserved_shared;
     char error[256]; /* why it cannot run, or "" */
 };
 
-/* Function pointers are this plus the index of the program. */
-#define FUNCTION_POINTER ((uint64_t)0x00F4 << 48)
+/* What a pointer to a function holds: a number that no address looks like. */
+#define FUNCTION_WINDOW ((uint64_t)0x00F4 << 48)
+static inline uint64_t function_pointer(const struct ptx_function *function)
+{
+    return FUNCTION_WINDOW + 16 * ((uint64_t)function->index + 1);
+}
 
 #endif

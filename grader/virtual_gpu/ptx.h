@@ -48,7 +48,7 @@ struct ptx_variable {
     const uint8_t *data;        /* initial value, or NULL for zeros */
     struct ptx_fixup *fixups;   /* addresses inside the initial value */
     struct ptx_function *owner; /* NULL at module scope */
-    uint32_t index; /* in the list of the module or function that declares it */
+    uint32_t index;             /* in the list of the module or function that declares it */
 };
 
 struct ptx_fixup {
@@ -111,6 +111,7 @@ struct ptx_instruction {
 
 struct ptx_function {
     const char *name;
+    uint32_t index; /* in the module */
     bool is_entry, is_defined;
     struct ptx_variable **params; /* including results last for device functions */
     uint32_t param_count;
@@ -134,6 +135,7 @@ struct ptx_module {
     uint32_t function_count, function_capacity;
     struct ptx_variable **variables;
     uint32_t variable_count, variable_capacity;
+    uint32_t target;    /* 80 for sm_80 */
     const char **files; /* by .file number; NULL where undefined */
     uint32_t file_count;
     struct ptx_names *names; /* module scope; the parser's */

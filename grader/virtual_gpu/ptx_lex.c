@@ -15,6 +15,14 @@ static int is_word_part(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
+/* "ld.global.u32" and "shared::cta" are one word; ".reg.b32", which starts with a dot, is two. */
+static int continues_word(const char *at, char first)
+{
+    if (*at == '.' && first == '.')
+        return 0;
+    return is_word_part(*at) || (at[0] == ':' && at[1] == ':');
+}
+
 static void skip_blanks(struct lexer *lexer)
 {
     for (;;) {
@@ -108,10 +116,9 @@ struct token lexer_next(struct lexer *lexer)
         token.kind = TOKEN_END;
     } else if (is_word_start(c)) {
         token.kind = TOKEN_WORD;
-        while (is_word_part(*lexer->at) ||
-               (lexer->at[0] == ':' && lexer->at[1] == ':' && lexer->at > token.text)) {
+        lexer->at++;
+        while (continues_word(lexer->at, c))
             lexer->at += *lexer->at == ':' ? 2 : 1;
-        }
         token.length = (size_t)(lexer->at - token.text);
     } else if (isdigit((unsigned char)c)) {
         number(lexer, &token);

@@ -803,6 +803,7 @@ static struct ptx_function *function_named(struct parser *p, const char *name)
     struct ptx_function *f = pool_take(&p->module->pool, sizeof *f);
     f->name = name;
     f->module = p->module;
+    f->index = p->module->function_count;
     GROW(p->module->functions, p->module->function_count, p->module->function_capacity);
     p->module->functions[p->module->function_count++] = f;
     declare(p, name, NAME_FUNCTION, 0, f);
@@ -927,9 +928,11 @@ static void module_statement(struct parser *p)
     } else if (accept_word(p, ".version") || accept_word(p, ".address_size")) {
         advance(p);
     } else if (accept_word(p, ".target")) {
-        do
-            take_name(p);
-        while (accept(p, ','));
+        do {
+            const char *word = take_name(p);
+            if (strncmp(word, "sm_", 3) == 0)
+                p->module->target = (uint32_t)atoi(word + 3);
+        } while (accept(p, ','));
     } else if (is_word(p, ".alias") || is_word(p, ".pragma")) {
         skip_to_semicolon(p);
     } else if (!accept(p, ';')) {

@@ -352,16 +352,15 @@ static bool writes_the_same(const struct race_meeting *m)
 {
     if (!m->is_write || !m->other_is_write || m->new_bytes == NULL)
         return false;
-    uint64_t both = m->stamp & m->other & RACE_BYTES;
     for (int b = 0; b < 4; b++)
-        if ((both >> b & 1) != 0 && m->old_bytes[b] != m->new_bytes[b])
+        if ((m->bytes >> b & 1) != 0 && m->old_bytes[b] != m->new_bytes[b])
             return false;
     return true;
 }
 
 void race_conflict(const struct race_meeting *m)
 {
-    if ((m->stamp & m->other & RACE_BYTES) == 0 || (m->stamp & m->other & RACE_STRONG) != 0)
+    if ((m->stamp & m->other & RACE_STRONG) != 0)
         return;
     bool same_block = true;
     bool same_thread = false;

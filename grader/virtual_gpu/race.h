@@ -26,7 +26,8 @@
 #define RACE_SEGMENT_SHIFT 32
 #define RACE_SEVERAL ((uint64_t)1 << 5)
 #define RACE_STRONG ((uint64_t)1 << 4)
-#define RACE_BYTES ((uint64_t)15)
+#define RACE_SPLIT ((uint64_t)2)
+#define RACE_WHOLE ((uint64_t)1)
 #define RACE_THREAD_MASK ((uint64_t)1023 << RACE_THREAD_SHIFT)
 #define RACE_WHO_MASK (RACE_THREAD_MASK | (uint64_t)UINT32_MAX << RACE_SEGMENT_SHIFT)
 
@@ -47,10 +48,11 @@ struct race_meeting {
     struct warp *warp;
     const struct insn *insn;
     uint32_t lane;
-    uint64_t stamp; /* of this access, with thread and bytes */
+    uint32_t bytes; /* of the word: those that both touch, a bit each */
+    uint64_t stamp; /* of this access, with thread */
     uint64_t other; /* the race word */
     bool is_write, other_is_write, is_shared;
-    uint64_t address;                     /* of the 4 bytes; offset for shared */
+    uint64_t address;                     /* of the first such byte; offset for shared */
     const uint8_t *old_bytes, *new_bytes; /* of the word, when is_write; to tell equal values */
 };
 void race_conflict(const struct race_meeting *meeting);

@@ -172,7 +172,8 @@ cudaError_t rt_kernel_node_work(struct rt_work *work, const struct cudaKernelNod
     }
     const struct rt_launch launch = {parameters->func, parameters->gridDim, parameters->blockDim,
         parameters->kernelParams, parameters->sharedMemBytes, false};
-    return rt_make_kernel_work(work, &launch, rt_thread.device);
+    const cudaError_t status = rt_make_kernel_work(work, &launch, rt_thread.device);
+    return status == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : status;
 }
 
 cudaError_t rt_copy_node_work(struct rt_work *work, const struct cudaMemcpy3DParms *parameters)

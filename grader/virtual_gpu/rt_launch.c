@@ -52,10 +52,11 @@ static cudaError_t refuse(const struct engine_kernel_info *info, const char *why
     return error;
 }
 
-/* What the runtime answers to a grid, block or shared size beyond the limits. */
-static cudaError_t configuration_error(void)
+/* CUDA 13 leaves the dimensions to the driver; before, the runtime checked them first. */
+static cudaError_t error_of(enum device_fault fault)
 {
-    return CUDART_VERSION >= 13000 ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+    return fault == FAULT_DIMENSIONS && CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration
+                                                               : cudaErrorInvalidValue;
 }
 
 static cudaError_t check_limits(
@@ -70,10 +71,10 @@ static cudaError_t check_limits(
         .static_shared = info->static_shared_bytes,
         .dynamic_shared = work->dynamic_shared,
     };
-    const char *fault = device_launch_fault(grid, block, &needs, info->max_threads,
+    const enum device_fault fault = device_launch_fault(grid, block, &needs, info->max_threads,
         rt_dynamic_shared_limit(work->function, info), sentence, sizeof sentence);
-    if (fault != NULL)
-        return refuse(info, fault, configuration_error());
+    if (fault != FAULT_NONE)
+        return refuse(info, sentence, error_of(fault));
     const unsigned resident = device_resident_blocks(&needs);
     if (resident == 0)
         return refuse(
@@ -127,13 +128,14 @@ cudaError_t rt_make_kernel_work(struct rt_work *work, const struct rt_launch *la
 static cudaError_t launch_kernel(const struct rt_launch *launch, cudaStream_t stream_handle)
 {
     struct rt_stream *stream = rt_find_stream(stream_handle);
-    if (stream == NULL)
+    if (stream == NULL || (CUDART_VERSION < 13000 && stream->device != rt_thread.device))
         return cudaErrorInvalidResourceHandle;
     clock_spend(COST_LAUNCH);
     struct rt_work work;
     const cudaError_t status = rt_make_kernel_work(&work, launch, stream->device);
     if (status != cudaSuccess) {
-        rt_capture_invalidate(stream);
+        if (status != cudaErrorInvalidConfiguration)
+            rt_capture_invalidate(stream);
         return status;
     }
     return rt_submit(stream, &work, NULL);

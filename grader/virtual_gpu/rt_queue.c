@@ -234,14 +234,6 @@ static void run_with_needs(struct rt_op *op)
 
 /* ---- timing ---------------------------------------------------------------------------------- */
 
-static bool can_be_timed(const struct rt_op *op)
-{
-    for (size_t i = 0; i < op->wait_count; i++)
-        if (!op->waits[i]->timed)
-            return false;
-    return true;
-}
-
 static uint64_t ready_ns(const struct rt_op *op)
 {
     uint64_t ready = op->submitted_ns;
@@ -259,18 +251,18 @@ static bool starts_before(
     return a->priority != b->priority ? a->priority < b->priority : a->sequence < b->sequence;
 }
 
+enum { COMPARED_MAX = 64 }; /* of very many that are ready, only the oldest are looked at */
+
 /* The operation that the device starts next: the first possible, the more urgent, the older. */
-static size_t choose_next(const struct list *ran)
+static size_t choose_next(const struct list *ready)
 {
-    size_t best = ran->count;
+    size_t best = 0;
     uint64_t best_start = 0;
-    for (size_t i = 0; i < ran->count; i++) {
-        const struct rt_op *op = ran->ops[i];
-        if (!can_be_timed(op))
-            continue;
+    for (size_t i = 0; i < ready->count && i < COMPARED_MAX; i++) {
+        const struct rt_op *op = ready->ops[i];
         const uint64_t start = clock_first_fit(op->device, op->outcome.engine, ready_ns(op),
             op->outcome.duration_ns, op->outcome.share);
-        if (best == ran->count || starts_before(op, start, ran->ops[best], best_start)) {
+        if (i == 0 || starts_before(op, start, ready->ops[best], best_start)) {
             best = i;
             best_start = start;
         }
@@ -294,23 +286,81 @@ static int by_sequence(const void *a, const void *b)
     return left->sequence < right->sequence ? -1 : left->sequence > right->sequence;
 }
 
+/* Operation `after` of the batch waits for another one of it. */
+struct edge {
+    struct rt_op *after;
+    size_t next; /* edge of the same earlier operation; 0: none */
+};
+
+/* Counts for every operation what it still waits for, and links those that wait for it. */
+static struct edge *link_batch(void)
+{
+    size_t count = 1, used = 1;
+    for (size_t i = 0; i < batch.count; i++)
+        count += batch.ops[i]->wait_count;
+    struct edge *edges = malloc(count * sizeof *edges);
+    if (edges == NULL)
+        abort();
+    for (size_t i = 0; i < batch.count; i++) {
+        struct rt_op *op = batch.ops[i];
+        for (size_t j = 0; j < op->wait_count; j++) {
+            struct rt_op *before = op->waits[j];
+            if (before->timed)
+                continue;
+            op->untimed_waits++;
+            edges[used] = (struct edge){op, before->first_edge};
+            before->first_edge = used++;
+        }
+    }
+    return edges;
+}
+
+static void take_from(struct list *list, size_t at)
+{
+    for (size_t i = at + 1; i < list->count; i++)
+        list->ops[i - 1] = list->ops[i];
+    list->count--;
+}
+
+/* What is still to be timed was submitted no earlier than the oldest of it. *first is the position
+ * in the batch from which the search for that goes on. */
+static void forget_what_is_past(size_t *first)
+{
+    uint64_t horizon = oldest == NULL ? clock_now() : oldest->submitted_ns;
+    while (*first < batch.count && batch.ops[*first]->timed)
+        ++*first;
+    if (*first < batch.count && batch.ops[*first]->submitted_ns < horizon)
+        horizon = batch.ops[*first]->submitted_ns;
+    clock_forget_before(horizon);
+}
+
 static void time_batch(void)
 {
+    enum { FORGET_EVERY = 32 };
+    static struct list ready;
     if (batch.count > 1)
         qsort(batch.ops, batch.count, sizeof batch.ops[0], by_sequence);
-    while (batch.count > 0) {
-        const size_t next = choose_next(&batch);
-        struct rt_op *op = batch.ops[next];
+    struct edge *edges = link_batch();
+    for (size_t i = 0; i < batch.count; i++)
+        if (batch.ops[i]->untimed_waits == 0)
+            push(&ready, batch.ops[i]);
+    for (size_t timed = 0, first = 0; ready.count > 0; timed++) {
+        if (timed % FORGET_EVERY == 0)
+            forget_what_is_past(&first);
+        const size_t next = choose_next(&ready);
+        struct rt_op *op = ready.ops[next];
+        take_from(&ready, next);
         time_one(op);
-        for (size_t i = next + 1; i < batch.count; i++)
-            batch.ops[i - 1] = batch.ops[i];
-        batch.count--;
-        rt_op_release(op);
+        for (size_t edge = op->first_edge; edge != 0; edge = edges[edge].next)
+            if (--edges[edge].after->untimed_waits == 0)
+                push(&ready, edges[edge].after);
     }
-    if (oldest == NULL) {
-        clock_forget_the_past();
+    free(edges);
+    for (size_t i = 0; i < batch.count; i++)
+        rt_op_release(batch.ops[i]);
+    batch.count = 0;
+    if (oldest == NULL)
         rt_managed_open();
-    }
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */

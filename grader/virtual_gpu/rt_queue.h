@@ -17,6 +17,7 @@ struct rt_op {
     struct rt_op **waits; /* must have run before; owned references */
     size_t wait_count;
     bool done, timed;
+    size_t untimed_waits, first_edge; /* while a batch is timed */
     bool in_graph; /* started by the device, without the cost of a launch of its own */
     uint64_t submitted_ns, start_ns, end_ns; /* start and end once timed */
     struct rt_outcome outcome;

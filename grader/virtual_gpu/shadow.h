@@ -10,6 +10,8 @@ extern uint8_t *shadow_by_device;   /* one bit a byte: written last by a kernel 
 /* One entry for every 4 bytes: the last writer and the last readers; race.h explains the bits. */
 extern uint64_t *shadow_writer;
 extern uint64_t *shadow_reader;
+/* Race words of the four bytes of word number `word`: writers, then readers. */
+uint64_t *shadow_race_bytes(uint64_t word);
 
 /* Forgets all races, when the counter of segments is about to wrap. */
 void shadow_forget_races(void);

@@ -51,6 +51,7 @@ struct group {
     uint32_t age;             /* slices used since it was made */
     uint32_t barrier;         /* when at a barrier: its number */
     uint32_t collective_mask; /* when at a collective: the lanes it waits for */
+    uint32_t awaited;         /* lanes that were let out of a meeting to come here */
     struct group *next;       /* in the warp's list */
 };
 
@@ -114,6 +115,7 @@ struct block {
     uint32_t shared_capacity;                /* with the words that the system reserves */
     uint8_t *shared_initialised;             /* bitmap, one bit a byte */
     uint64_t *shared_writer, *shared_reader; /* race words, one for every 4 bytes */
+    uint64_t *shared_race_bytes; /* eight for every 4 bytes, or NULL; see block_race_bytes */
     uint32_t *shared_rows;  /* speed: epoch in which 32 words were found read by several threads
                                   and written by none; see access_race.c */
     uint32_t epoch_first;   /* first segment after the block's last barrier */
@@ -204,6 +206,8 @@ bool warp_is_runnable(const struct warp *warp);
 /* ---- block.c --------------------------------------------------------------------------------- */
 
 struct block *block_new(struct launch *launch);
+/* Race words of single bytes of shared memory: for every 4 bytes their writers, then readers. */
+uint64_t *block_race_bytes(struct block *block);
 void block_free(struct block *block);
 void block_start(struct block *block, uint64_t linear);
 /* One round over its warps; returns true when something moved on. */

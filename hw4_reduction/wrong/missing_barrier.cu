@@ -1,4 +1,4 @@
-// gpu=not checked (right by luck on silicon) virtual=WRONG ANSWER diagnosis=shared-race task=hw4.1
+// gpu=not checked (right by luck on silicon) virtual=RACE diagnosis=shared-race task=hw4.1
 // No barrier after the load: a thread may read what another has not stored yet.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=hw4.6
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=hw4.6
 // Guards the load but not the store: the threads past n write behind the array.
 #include "cuda_try.h"
 

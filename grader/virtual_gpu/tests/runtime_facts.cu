@@ -261,7 +261,6 @@ static void memory(void)
     FACT(cudaMemcpy(d, big, (size_t)64 << 20, cudaMemcpyHostToDevice));
     FACT(cudaMemcpy(d, big, ((size_t)64 << 20) + 1, cudaMemcpyHostToDevice));
     FACT(cudaMemset(d, 0, ((size_t)64 << 20) + 1));
-    FACT(cudaMemset(d + (64 << 20), 0, 1));
     FACT(cudaFree(d));
     FACT(cudaMemcpy(d, big, 16, cudaMemcpyHostToDevice));
 

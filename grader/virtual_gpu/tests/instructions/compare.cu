@@ -3,17 +3,15 @@
 
 /* Comparisons that integers have, and which floating-point numbers have besides. */
 #define EQUALITIES(form, ...) form(eq, __VA_ARGS__) form(ne, __VA_ARGS__)
-#define ORDERS(form, ...)                                                     \
-    form(lt, __VA_ARGS__) form(le, __VA_ARGS__) form(gt, __VA_ARGS__)         \
-        form(ge, __VA_ARGS__)
-#define UNSIGNED_ORDERS(form, ...)                                            \
-    form(lo, __VA_ARGS__) form(ls, __VA_ARGS__) form(hi, __VA_ARGS__)         \
-        form(hs, __VA_ARGS__)
-#define UNORDERED(form, ...)                                                  \
-    form(equ, __VA_ARGS__) form(neu, __VA_ARGS__) form(ltu, __VA_ARGS__)      \
-        form(leu, __VA_ARGS__) form(gtu, __VA_ARGS__) form(geu, __VA_ARGS__)  \
-            form(num, __VA_ARGS__) form(nan, __VA_ARGS__)
-#define FLOAT_COMPARISONS(form, ...)                                          \
+#define ORDERS(form, ...) \
+    form(lt, __VA_ARGS__) form(le, __VA_ARGS__) form(gt, __VA_ARGS__) form(ge, __VA_ARGS__)
+#define UNSIGNED_ORDERS(form, ...) \
+    form(lo, __VA_ARGS__) form(ls, __VA_ARGS__) form(hi, __VA_ARGS__) form(hs, __VA_ARGS__)
+#define UNORDERED(form, ...)                                                                    \
+    form(equ, __VA_ARGS__) form(neu, __VA_ARGS__) form(ltu, __VA_ARGS__) form(leu, __VA_ARGS__) \
+        form(gtu, __VA_ARGS__) form(geu, __VA_ARGS__) form(num, __VA_ARGS__)                    \
+            form(nan, __VA_ARGS__)
+#define FLOAT_COMPARISONS(form, ...) \
     EQUALITIES(form, __VA_ARGS__) ORDERS(form, __VA_ARGS__) UNORDERED(form, __VA_ARGS__)
 
 /* setp: the mnemonic's type, the kind of operands. */
@@ -21,11 +19,11 @@
 EQUALITIES(SETP, "b16", u16)
 EQUALITIES(SETP, "b32", u32)
 EQUALITIES(SETP, "b64", u64)
-#define SETP_INTEGER(bits)                             \
-    EQUALITIES(SETP, "u" #bits, u##bits)               \
-    EQUALITIES(SETP, "s" #bits, s##bits)               \
-    ORDERS(SETP, "u" #bits, u##bits)                   \
-    ORDERS(SETP, "s" #bits, s##bits)                   \
+#define SETP_INTEGER(bits)               \
+    EQUALITIES(SETP, "u" #bits, u##bits) \
+    EQUALITIES(SETP, "s" #bits, s##bits) \
+    ORDERS(SETP, "u" #bits, u##bits)     \
+    ORDERS(SETP, "s" #bits, s##bits)     \
     UNSIGNED_ORDERS(SETP, "u" #bits, u##bits)
 SETP_INTEGER(16)
 SETP_INTEGER(32)
@@ -35,23 +33,24 @@ FLOAT_COMPARISONS(SETP, "ftz.f32", f32)
 FLOAT_COMPARISONS(SETP, "f64", f64)
 FLOAT_COMPARISONS(SETP, "f16", f16)
 FLOAT_COMPARISONS(SETP, "ftz.f16", f16)
-#define SETP_PAIR(cmp, type, kind) \
-    CASE("setp." #cmp "." type, "setp." #cmp "." type " d|e, x, y;", pred, pred, kind, kind, none, none)
+#define SETP_PAIR(cmp, type, kind)                                                                 \
+    CASE("setp." #cmp "." type, "setp." #cmp "." type " d|e, x, y;", pred, pred, kind, kind, none, \
+        none)
 FLOAT_COMPARISONS(SETP_PAIR, "f16x2", f16x2)
 FLOAT_COMPARISONS(SETP_PAIR, "ftz.f16x2", f16x2)
 
 /* Two results, and combined with a third predicate. */
-#define SETP_COMBINED(cmp, type, kind)                                                          \
-    CASE("setp." #cmp "." type " d|e", "setp." #cmp "." type " d|e, x, y;", pred, pred, kind,    \
-        kind, none, none)                                                                       \
-    CASE("setp." #cmp ".and." type, "setp." #cmp ".and." type " d|e, x, y, z;", pred, pred,      \
-        kind, kind, pred, none)                                                                 \
-    CASE("setp." #cmp ".or." type, "setp." #cmp ".or." type " d|e, x, y, z;", pred, pred, kind,  \
-        kind, pred, none)                                                                       \
-    CASE("setp." #cmp ".xor." type, "setp." #cmp ".xor." type " d|e, x, y, z;", pred, pred,      \
-        kind, kind, pred, none)                                                                 \
-    CASE("setp." #cmp ".and." type " !z", "setp." #cmp ".and." type " d|e, x, y, !z;", pred,     \
-        pred, kind, kind, pred, none)
+#define SETP_COMBINED(cmp, type, kind)                                                             \
+    CASE("setp." #cmp "." type " d|e", "setp." #cmp "." type " d|e, x, y;", pred, pred, kind,      \
+        kind, none, none)                                                                          \
+    CASE("setp." #cmp ".and." type, "setp." #cmp ".and." type " d|e, x, y, z;", pred, pred, kind,  \
+        kind, pred, none)                                                                          \
+    CASE("setp." #cmp ".or." type, "setp." #cmp ".or." type " d|e, x, y, z;", pred, pred, kind,    \
+        kind, pred, none)                                                                          \
+    CASE("setp." #cmp ".xor." type, "setp." #cmp ".xor." type " d|e, x, y, z;", pred, pred, kind,  \
+        kind, pred, none)                                                                          \
+    CASE("setp." #cmp ".and." type " !z", "setp." #cmp ".and." type " d|e, x, y, !z;", pred, pred, \
+        kind, kind, pred, none)
 SETP_COMBINED(eq, "b32", u32)
 SETP_COMBINED(lt, "u16", u16)
 SETP_COMBINED(lt, "s32", s32)
@@ -59,25 +58,24 @@ SETP_COMBINED(ge, "u64", u64)
 SETP_COMBINED(lt, "f32", f32)
 SETP_COMBINED(neu, "ftz.f32", f32)
 SETP_COMBINED(gtu, "f64", f64)
-#define SETP_COMBINED_HALF(cmp, op)                                                             \
-    CASE("setp." #cmp "." op ".f16", "setp." #cmp "." op ".f16 d, x, y, z;", pred, none, f16,    \
-        f16, pred, none)                                                                        \
-    CASE("setp." #cmp "." op ".f16x2", "setp." #cmp "." op ".f16x2 d|e, x, y, z;", pred, pred,   \
+#define SETP_COMBINED_HALF(cmp, op)                                                                \
+    CASE("setp." #cmp "." op ".f16", "setp." #cmp "." op ".f16 d, x, y, z;", pred, none, f16, f16, \
+        pred, none)                                                                                \
+    CASE("setp." #cmp "." op ".f16x2", "setp." #cmp "." op ".f16x2 d|e, x, y, z;", pred, pred,     \
         f16x2, f16x2, pred, none)
 SETP_COMBINED_HALF(lt, "and")
 SETP_COMBINED_HALF(geu, "or")
 SETP_COMBINED_HALF(ne, "xor")
 
 /* set: all ones, or 1.0 when the result is a number. */
-#define SET(cmp, result, type, kind) \
-    CASE2("set." #cmp "." #result "." type, result, kind, kind)
-#define SET_INTEGER(bits)                                   \
-    EQUALITIES(SET, u32, "b" #bits, u##bits)                \
-    EQUALITIES(SET, s32, "b" #bits, u##bits)                \
-    EQUALITIES(SET, f32, "b" #bits, u##bits)                \
-    ORDERS(SET, u32, "u" #bits, u##bits)                    \
-    ORDERS(SET, u32, "s" #bits, s##bits)                    \
-    ORDERS(SET, f32, "s" #bits, s##bits)                    \
+#define SET(cmp, result, type, kind) CASE2("set." #cmp "." #result "." type, result, kind, kind)
+#define SET_INTEGER(bits)                    \
+    EQUALITIES(SET, u32, "b" #bits, u##bits) \
+    EQUALITIES(SET, s32, "b" #bits, u##bits) \
+    EQUALITIES(SET, f32, "b" #bits, u##bits) \
+    ORDERS(SET, u32, "u" #bits, u##bits)     \
+    ORDERS(SET, u32, "s" #bits, s##bits)     \
+    ORDERS(SET, f32, "s" #bits, s##bits)     \
     UNSIGNED_ORDERS(SET, s32, "u" #bits, u##bits)
 SET_INTEGER(16)
 SET_INTEGER(32)
@@ -101,11 +99,13 @@ SET(lt, f16, "u64", u64)
 SET(lt, f16, "f64", f64)
 SET(eq, s16, "f16", f16)
 SET(eq, s32, "f16", f16)
-#define SET_COMBINED(op, cmp, result, type, kind)                                               \
-    CASE("set." #cmp "." op "." #result "." type, "set." #cmp "." op "." #result "." type        \
-        " d, x, y, z;", result, none, kind, kind, pred, none)                                   \
-    CASE("set." #cmp "." op "." #result "." type " !z", "set." #cmp "." op "." #result "." type  \
-        " d, x, y, !z;", result, none, kind, kind, pred, none)
+#define SET_COMBINED(op, cmp, result, type, kind)                                                \
+    CASE("set." #cmp "." op "." #result "." type,                                                \
+        "set." #cmp "." op "." #result "." type " d, x, y, z;", result, none, kind, kind, pred,  \
+        none)                                                                                    \
+    CASE("set." #cmp "." op "." #result "." type " !z",                                          \
+        "set." #cmp "." op "." #result "." type " d, x, y, !z;", result, none, kind, kind, pred, \
+        none)
 SET_COMBINED("and", lt, u32, "s32", s32)
 SET_COMBINED("or", lt, s32, "u64", u64)
 SET_COMBINED("xor", eq, u32, "b32", u32)
@@ -125,9 +125,9 @@ SELP("b64", u64)
 SELP("u64", u64)
 SELP("s64", s64)
 SELP("f64", f64)
-#define SLCT(type, kind)                                 \
-    CASE3("slct." type ".s32", kind, kind, kind, s32)    \
-    CASE3("slct." type ".f32", kind, kind, kind, f32)    \
+#define SLCT(type, kind)                              \
+    CASE3("slct." type ".s32", kind, kind, kind, s32) \
+    CASE3("slct." type ".f32", kind, kind, kind, f32) \
     CASE3("slct.ftz." type ".f32", kind, kind, kind, f32)
 SLCT("b16", u16)
 SLCT("u16", u16)

@@ -4,11 +4,9 @@
 /* Results of 8 and 16 bits go to 32-bit registers, so that their extension shows; narrow sources
  * come from 32-bit registers with other bits above them. */
 #define INTEGER(to, D, from, A) CASE1("cvt." #to "." #from, D, A)
-#define FROM_INTEGERS(form, to, D)                                   \
-    form(to, D, u8, u32) form(to, D, s8, u32) form(to, D, u16, u32)  \
-        form(to, D, s16, u32) form(to, D, u32, u32)                  \
-            form(to, D, s32, s32) form(to, D, u64, u64)              \
-                form(to, D, s64, s64)
+#define FROM_INTEGERS(form, to, D)                                                        \
+    form(to, D, u8, u32) form(to, D, s8, u32) form(to, D, u16, u32) form(to, D, s16, u32) \
+        form(to, D, u32, u32) form(to, D, s32, s32) form(to, D, u64, u64) form(to, D, s64, s64)
 FROM_INTEGERS(INTEGER, u8, u32)
 FROM_INTEGERS(INTEGER, s8, s32)
 FROM_INTEGERS(INTEGER, u16, u32)
@@ -19,16 +17,15 @@ FROM_INTEGERS(INTEGER, u64, u64)
 FROM_INTEGERS(INTEGER, s64, s64)
 /* Saturation exists where the source has values that the result lacks. */
 #define SATURATING(to, D, from, A) CASE1("cvt.sat." #to "." #from, D, A)
-#define FROM_WIDER(form, to, D)                                              \
-    form(to, D, u16, u32) form(to, D, s16, u32) form(to, D, u32, u32)         \
-        form(to, D, s32, s32) form(to, D, u64, u64) form(to, D, s64, s64)
+#define FROM_WIDER(form, to, D)                                                             \
+    form(to, D, u16, u32) form(to, D, s16, u32) form(to, D, u32, u32) form(to, D, s32, s32) \
+        form(to, D, u64, u64) form(to, D, s64, s64)
 FROM_WIDER(SATURATING, u8, u32)
 SATURATING(u8, u32, s8, u32)
 FROM_WIDER(SATURATING, s8, s32)
 SATURATING(s8, s32, u8, u32)
-#define FROM_32_AND_64(form, to, D)                                          \
-    form(to, D, u32, u32) form(to, D, s32, s32) form(to, D, u64, u64)         \
-        form(to, D, s64, s64)
+#define FROM_32_AND_64(form, to, D) \
+    form(to, D, u32, u32) form(to, D, s32, s32) form(to, D, u64, u64) form(to, D, s64, s64)
 FROM_32_AND_64(SATURATING, u16, u32)
 SATURATING(u16, u32, s8, u32)
 SATURATING(u16, u32, s16, u32)
@@ -59,16 +56,17 @@ CASE("cvt.u16.u32 16-bit", "cvt.u16.u32 d, x;", u16, none, u32, none, none, none
 
 #define ROUNDINGS(form, ...) \
     form("rn", __VA_ARGS__) form("rz", __VA_ARGS__) form("rm", __VA_ARGS__) form("rp", __VA_ARGS__)
-#define WHOLE(form, ...) \
-    form("rni", __VA_ARGS__) form("rzi", __VA_ARGS__) form("rmi", __VA_ARGS__) form("rpi", __VA_ARGS__)
+#define WHOLE(form, ...)                                                       \
+    form("rni", __VA_ARGS__) form("rzi", __VA_ARGS__) form("rmi", __VA_ARGS__) \
+        form("rpi", __VA_ARGS__)
 #define CVT(rounding, to, D, from, A) CASE1("cvt." rounding "." #to "." #from, D, A)
 #define CVT_SAT(rounding, to, D, from, A) CASE1("cvt." rounding ".sat." #to "." #from, D, A)
 #define CVT_FTZ(rounding, to, D, from, A) CASE1("cvt." rounding ".ftz." #to "." #from, D, A)
 #define CVT_FTZ_SAT(rounding, to, D, from, A) CASE1("cvt." rounding ".ftz.sat." #to "." #from, D, A)
 
-#define TO_FLOATS(from, A)                  \
-    ROUNDINGS(CVT, f16, f16, from, A)       \
-    ROUNDINGS(CVT, f32, f32, from, A)       \
+#define TO_FLOATS(from, A)            \
+    ROUNDINGS(CVT, f16, f16, from, A) \
+    ROUNDINGS(CVT, f32, f32, from, A) \
     ROUNDINGS(CVT, f64, f64, from, A)
 TO_FLOATS(u8, u32)
 TO_FLOATS(s8, u32)
@@ -83,12 +81,12 @@ CVT_SAT("rn", f16, f16, s32, s32)
 CVT_SAT("rn", f64, f64, s64, s64)
 CVT_SAT("rz", f32, f32, u64, u64)
 
-#define TO_INTEGER(to, D)                            \
-    WHOLE(CVT, to, D, f16, f16)                      \
-    WHOLE(CVT, to, D, f32, convert32)                \
-    WHOLE(CVT_FTZ, to, D, f32, convert32)            \
-    WHOLE(CVT, to, D, f64, convert64)                \
-    CVT_SAT("rzi", to, D, f32, convert32)            \
+#define TO_INTEGER(to, D)                 \
+    WHOLE(CVT, to, D, f16, f16)           \
+    WHOLE(CVT, to, D, f32, convert32)     \
+    WHOLE(CVT_FTZ, to, D, f32, convert32) \
+    WHOLE(CVT, to, D, f64, convert64)     \
+    CVT_SAT("rzi", to, D, f32, convert32) \
     CVT_SAT("rzi", to, D, f64, convert64)
 TO_INTEGER(u8, u32)
 TO_INTEGER(s8, s32)

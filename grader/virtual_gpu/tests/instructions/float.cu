@@ -2,27 +2,23 @@
 #include "instructions.h"
 
 /* form(name, type) for every rounding. */
-#define ROUNDINGS(op, form, rest, type) \
-    form(op ".rn" rest, type)           \
-    form(op ".rz" rest, type)           \
-    form(op ".rm" rest, type)           \
-    form(op ".rp" rest, type)
+#define ROUNDINGS(op, form, rest, type)                                           \
+    form(op ".rn" rest, type) form(op ".rz" rest, type) form(op ".rm" rest, type) \
+        form(op ".rp" rest, type)
 #define UNARY(name, type) CASE1(name, type, type)
 #define BINARY(name, type) CASE2(name, type, type, type)
 #define TERNARY(name, type) CASE3(name, type, type, type, type)
 
-#define SINGLE(op, form)                        \
-    ROUNDINGS(op, form, ".f32", f32)            \
+#define SINGLE(op, form)             \
+    ROUNDINGS(op, form, ".f32", f32) \
     ROUNDINGS(op, form, ".ftz.f32", f32)
-#define SINGLE_SATURATING(op, form)             \
-    SINGLE(op, form)                            \
-    ROUNDINGS(op, form, ".sat.f32", f32)        \
+#define SINGLE_SATURATING(op, form)      \
+    SINGLE(op, form)                     \
+    ROUNDINGS(op, form, ".sat.f32", f32) \
     ROUNDINGS(op, form, ".ftz.sat.f32", f32)
-#define UNROUNDED(op, form)                     \
-    form(op ".f32", f32)                        \
-    form(op ".ftz.f32", f32)                    \
-    form(op ".sat.f32", f32)                    \
-    form(op ".ftz.sat.f32", f32)
+#define UNROUNDED(op, form)                                                \
+    form(op ".f32", f32) form(op ".ftz.f32", f32) form(op ".sat.f32", f32) \
+        form(op ".ftz.sat.f32", f32)
 #define DOUBLE(op, form) ROUNDINGS(op, form, ".f64", f64)
 
 SINGLE_SATURATING("add", BINARY)
@@ -48,17 +44,17 @@ DOUBLE("div", BINARY)
 DOUBLE("rcp", UNARY)
 DOUBLE("sqrt", UNARY)
 
-#define MIN_MAX(op)            \
-    BINARY(op ".f32", f32)     \
-    BINARY(op ".ftz.f32", f32) \
-    BINARY(op ".NaN.f32", f32) \
+#define MIN_MAX(op)                \
+    BINARY(op ".f32", f32)         \
+    BINARY(op ".ftz.f32", f32)     \
+    BINARY(op ".NaN.f32", f32)     \
     BINARY(op ".ftz.NaN.f32", f32) \
     BINARY(op ".f64", f64)
 MIN_MAX("min")
 MIN_MAX("max")
-#define SIGN(op)               \
-    UNARY(op ".f32", f32)      \
-    UNARY(op ".ftz.f32", f32)  \
+#define SIGN(op)              \
+    UNARY(op ".f32", f32)     \
+    UNARY(op ".ftz.f32", f32) \
     UNARY(op ".f64", f64)
 SIGN("neg")
 SIGN("abs")
@@ -74,8 +70,8 @@ TESTS(notanumber)
 TESTS(normal)
 TESTS(subnormal)
 
-#define APPROXIMATE(op, type)                     \
-    APPROXIMATE1(op ".approx.f32", f32, type)     \
+#define APPROXIMATE(op, type)                 \
+    APPROXIMATE1(op ".approx.f32", f32, type) \
     APPROXIMATE1(op ".approx.ftz.f32", f32, type)
 APPROXIMATE("rcp", f32)
 APPROXIMATE("sqrt", f32)

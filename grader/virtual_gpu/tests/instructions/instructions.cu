@@ -24,8 +24,10 @@ enter_instruction::enter_instruction(struct instruction *instruction)
     last_instruction = &instruction->next;
 }
 
+static int failed_cases;
+
 /* What the command line asks for. */
-static const char *only_name; /* NULL: all */
+static const char *only_name;   /* NULL: all */
 static uint32_t results_wanted; /* 0: rows with operands */
 
 static void check(cudaError_t error, const char *name)
@@ -49,17 +51,29 @@ static void allocate(void)
     check(cudaMalloc(&device_slots, (size_t)ROWS_MAX * SLOT_BYTES), "memory");
 }
 
-/* Runs the kernel on `rows` rows of operands and brings the results back. */
-static void run(const struct instruction *instruction, uint32_t rows, uint32_t threads,
+/* Says that a case failed and starts over: an illegal address ends everything on the device. */
+static bool fail(const char *name, cudaError_t error)
+{
+    fprintf(stderr, "instructions: %s: %s\n", name, cudaGetErrorString(error));
+    failed_cases++;
+    cudaDeviceReset();
+    allocate();
+    return false;
+}
+
+/* Runs the kernel on `rows` rows of operands and brings the results back; false if it fails. */
+static bool run(const struct instruction *instruction, uint32_t rows, uint32_t threads,
     uint32_t mask, const uint64_t *in, uint64_t *out)
 {
-    const char *name = instruction->name;
     uint32_t blocks = (rows + threads - 1) / threads;
-    check(cudaMemset(device_slots, 0, (size_t)rows * SLOT_BYTES), name);
-    check(cudaMemcpy(device_in, in, rows * OPERANDS * sizeof *in, cudaMemcpyHostToDevice), name);
+    cudaMemset(device_slots, 0, (size_t)rows * SLOT_BYTES);
+    cudaMemset(device_out, 0, rows * RESULTS * sizeof *out);
+    cudaMemcpy(device_in, in, rows * OPERANDS * sizeof *in, cudaMemcpyHostToDevice);
     instruction->kernel<<<blocks, threads>>>(device_in, device_out, rows, device_slots, mask);
-    check(cudaGetLastError(), name);
-    check(cudaMemcpy(out, device_out, rows * RESULTS * sizeof *out, cudaMemcpyDeviceToHost), name);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+        error = cudaMemcpy(out, device_out, rows * RESULTS * sizeof *out, cudaMemcpyDeviceToHost);
+    return error == cudaSuccess || fail(instruction->name, error);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -104,16 +118,45 @@ static uint64_t digest(const uint64_t *values, size_t count)
 /* How many rows are printed: edges of one operand, a selection of the combinations of several. */
 static uint32_t printed_rows(const struct instruction *instruction, uint32_t rows)
 {
-    enum { APPROXIMATE_ROWS = 128, UNARY_ROWS = 28, OTHER_ROWS = 16, MEMORY_ROWS = 6 };
+    enum { APPROXIMATE_ROWS = 128, UNARY_ROWS = 27, OTHER_ROWS = 14, MEMORY_ROWS = 6 };
     if (only_name != NULL)
         return rows;
     if (instruction->is_approximate)
         return rows < APPROXIMATE_ROWS ? rows : APPROXIMATE_ROWS;
     uint32_t edges = values_edge_rows(instruction->operands);
-    uint32_t wanted = instruction->uses_memory                   ? MEMORY_ROWS
+    uint32_t wanted = instruction->uses_memory                  ? MEMORY_ROWS
                       : instruction->operands[1] == VALUES_none ? UNARY_ROWS
-                                                                 : OTHER_ROWS;
+                                                                : OTHER_ROWS;
     return edges < wanted ? edges : wanted;
+}
+
+/* The results alone, on one line. */
+static void print_results_only(
+    const struct instruction *instruction, uint32_t rows, const uint64_t *out)
+{
+    printf("%s\t", instruction->name);
+    for (uint32_t row = 0; row < rows && row < results_wanted; row++) {
+        if (row > 0)
+            putchar(',');
+        print_results(instruction, out + RESULTS * row);
+    }
+    putchar('\n');
+}
+
+static void print_rows(
+    const struct instruction *instruction, uint32_t rows, const uint64_t *in, const uint64_t *out)
+{
+    uint32_t printed = printed_rows(instruction, rows);
+    for (uint32_t row = 0; row < printed; row++) {
+        printf("%s\t", instruction->name);
+        print_values(instruction->operands, in + OPERANDS * row, OPERANDS);
+        putchar('\t');
+        print_results(instruction, out + RESULTS * row);
+        putchar('\n');
+    }
+    if (printed < rows && !instruction->is_approximate)
+        printf("%s\tdigest of %u\t%016llx\n", instruction->name, rows,
+            (unsigned long long)digest(out, (size_t)rows * RESULTS));
 }
 
 static void run_rows(const struct instruction *instruction)
@@ -123,26 +166,12 @@ static void run_rows(const struct instruction *instruction)
     uint64_t *out = (uint64_t *)malloc(rows * RESULTS * sizeof *out);
     for (uint32_t row = 0; row < rows; row++)
         values_row(instruction->operands, row, in + OPERANDS * row);
-    run(instruction, rows, THREADS_PER_BLOCK, 0, in, out);
-    if (results_wanted != 0) {
-        printf("%s\t", instruction->name);
-        for (uint32_t row = 0; row < rows && row < results_wanted; row++) {
-            print_results(instruction, out + RESULTS * row);
-            putchar(row + 1 < rows && row + 1 < results_wanted ? ',' : '\n');
-        }
-    } else {
-        uint32_t printed = printed_rows(instruction, rows);
-        for (uint32_t row = 0; row < printed; row++) {
-            printf("%s\t", instruction->name);
-            print_values(instruction->operands, in + OPERANDS * row, OPERANDS);
-            putchar('\t');
-            print_results(instruction, out + RESULTS * row);
-            putchar('\n');
-        }
-        if (printed < rows && !instruction->is_approximate)
-            printf("%s\tdigest of %u\t%016llx\n", instruction->name, rows,
-                (unsigned long long)digest(out, (size_t)rows * RESULTS));
-    }
+    if (!run(instruction, rows, THREADS_PER_BLOCK, 0, in, out))
+        ;
+    else if (results_wanted != 0)
+        print_results_only(instruction, rows, out);
+    else
+        print_rows(instruction, rows, in, out);
     free(in);
     free(out);
 }
@@ -154,25 +183,33 @@ static bool takes_part(uint32_t mask, uint32_t thread)
     return (mask >> (thread & 31) & 1) != 0;
 }
 
-/* One value when all threads of the mask have the same; else one each, "." for the others. */
-static void print_column(enum values kind, const uint64_t *column, uint32_t stride,
-    uint32_t threads, uint32_t mask)
+/* One value when all threads of the mask have the same. Else predicates are a number with a bit for
+ * each thread, and other values one each: "." for threads that take no part. */
+static void print_column(
+    enum values kind, const uint64_t *column, uint32_t stride, uint32_t threads, uint32_t mask)
 {
     uint32_t first = 0;
     while (!takes_part(mask, first))
         first++;
     bool equal = true;
-    for (uint32_t t = 0; t < threads; t++)
+    uint64_t bits = 0;
+    for (uint32_t t = 0; t < threads; t++) {
         equal = equal && (!takes_part(mask, t) || column[stride * t] == column[stride * first]);
+        bits |= takes_part(mask, t) ? column[stride * t] << t : 0;
+    }
     if (equal) {
         print_value(kind, column[stride * first]);
+        return;
+    }
+    if (values_bits(kind) == 1) {
+        printf("%0*llx", (int)threads / 4, (unsigned long long)bits);
         return;
     }
     for (uint32_t t = 0; t < threads; t++) {
         if (t > 0)
             putchar(',');
         if (takes_part(mask, t))
-            print_value(kind, column[stride * t]);
+            printf("%llx", (unsigned long long)column[stride * t]);
         else
             putchar('.');
     }
@@ -182,7 +219,8 @@ void run_collective(
     const struct instruction *instruction, uint32_t threads, uint32_t mask, const uint64_t *in)
 {
     uint64_t out[RESULTS * THREADS_PER_BLOCK];
-    run(instruction, threads, threads, mask, in, out);
+    if (!run(instruction, threads, threads, mask, in, out))
+        return;
     printf("%s\tmask %08x", instruction->name, mask);
     for (int k = 0; k < OPERANDS && instruction->operands[k] != VALUES_none; k++) {
         putchar(' ');
@@ -209,6 +247,7 @@ int main(int argc, char **argv)
             run_rows(i);
         else if (results_wanted == 0)
             i->inputs(i);
+        fflush(stdout);
     }
-    return fflush(stdout) == 0 ? 0 : 1;
+    return fflush(stdout) == 0 && failed_cases == 0 ? 0 : 1;
 }

@@ -35,9 +35,9 @@ struct instruction {
     const char *name;
     instruction_kernel *kernel;
     enum values operands[OPERANDS], results[RESULTS]; /* VALUES_none: there is none */
-    bool is_approximate;  /* compared within a bound, so no digest */
+    bool is_approximate;                              /* compared within a bound, so no digest */
     bool uses_memory;
-    collective_inputs *inputs;                        /* NULL: each thread is a row */
+    collective_inputs *inputs; /* NULL: each thread is a row */
     struct instruction *next;
 };
 
@@ -99,42 +99,42 @@ void run_collective(
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-#define REGISTERS(D, E, A, B, C, F)                                                           \
-    DECLARE(D, "d")                                                                           \
-    DECLARE(E, "e")                                                                           \
-    DECLARE(A, "x")                                                                           \
-    DECLARE(B, "y") DECLARE(C, "z") DECLARE(F, "v") LOAD(A, "x", "%2") LOAD(B, "y", "%3")     \
-        LOAD(C, "z", "%4") LOAD(F, "v", "%5")
+#define REGISTERS(D, E, A, B, C, F)                                                          \
+    DECLARE(D, "d")                                                                          \
+    DECLARE(E, "e")                                                                          \
+    DECLARE(A, "x")                                                                          \
+    DECLARE(B, "y")                                                                          \
+    DECLARE(C, "z") DECLARE(F, "v") LOAD(A, "x", "%2") LOAD(B, "y", "%3") LOAD(C, "z", "%4") \
+        LOAD(F, "v", "%5")
 
-#define ENTRY(n, name, approximate, memory, inputs, D, E, A, B, C, F)                                 \
-    static struct instruction instruction_##n = {name, kernel_##n,                            \
-        {VALUES_##A, VALUES_##B, VALUES_##C, VALUES_##F}, {VALUES_##D, VALUES_##E},           \
-        approximate, memory, inputs, NULL};                                                           \
+#define ENTRY(n, name, approximate, memory, inputs, D, E, A, B, C, F)                            \
+    static struct instruction instruction_##n = {name, kernel_##n,                               \
+        {VALUES_##A, VALUES_##B, VALUES_##C, VALUES_##F}, {VALUES_##D, VALUES_##E}, approximate, \
+        memory, inputs, NULL};                                                                   \
     static const enter_instruction enter_##n(&instruction_##n);
 
-#define PLAIN_(n, name, text, approximate, D, E, A, B, C, F)                                  \
-    static __global__ void kernel_##n(                                                        \
-        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *, uint32_t)                \
-    {                                                                                         \
-        uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;                                 \
-        if (row >= rows)                                                                      \
-            return;                                                                           \
-        in += OPERANDS * row;                                                                 \
-        uint64_t d, e;                                                                        \
-        asm volatile("{\n\t" REGISTERS(D, E, A, B, C, F) text "\n\t" STORE(D, "d", "%0")      \
-                STORE(E, "e", "%1") "}"                                                       \
-                     : "=l"(d), "=l"(e)                                                       \
-                     : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3])                         \
-                     : "memory");                                                             \
-        out[RESULTS * row] = d;                                                               \
-        out[RESULTS * row + 1] = e;                                                           \
-    }                                                                                         \
+#define PLAIN_(n, name, text, approximate, D, E, A, B, C, F)                             \
+    static __global__ void kernel_##n(                                                   \
+        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *, uint32_t)           \
+    {                                                                                    \
+        uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;                            \
+        if (row >= rows)                                                                 \
+            return;                                                                      \
+        in += OPERANDS * row;                                                            \
+        uint64_t d, e;                                                                   \
+        asm volatile("{\n\t" REGISTERS(D, E, A, B, C, F) text "\n\t" STORE(D, "d", "%0") \
+                         STORE(E, "e", "%1") "}"                                         \
+                     : "=l"(d), "=l"(e)                                                  \
+                     : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3])                    \
+                     : "memory");                                                        \
+        out[RESULTS * row] = d;                                                          \
+        out[RESULTS * row + 1] = e;                                                      \
+    }                                                                                    \
     ENTRY(n, name, approximate, false, NULL, D, E, A, B, C, F)
 #define PLAIN(n, ...) PLAIN_(n, __VA_ARGS__)
 
 /* CASE(name, text, D, E, A, B, C, F): any text. CASE1 … CASE4: the result, then the operands. */
-#define CASE(name, text, D, E, A, B, C, F) \
-    PLAIN(__COUNTER__, name, text, false, D, E, A, B, C, F)
+#define CASE(name, text, D, E, A, B, C, F) PLAIN(__COUNTER__, name, text, false, D, E, A, B, C, F)
 #define CASE1(name, D, A) CASE(name, name " d, x;", D, none, A, none, none, none)
 #define CASE2(name, D, A, B) CASE(name, name " d, x, y;", D, none, A, B, none, none)
 #define CASE3(name, D, A, B, C) CASE(name, name " d, x, y, z;", D, none, A, B, C, none)
@@ -144,64 +144,62 @@ void run_collective(
 #define APPROXIMATE2(name, D, A, B) \
     PLAIN(__COUNTER__, name, name " d, x, y;", true, D, none, A, B, none, none)
 
-
 /* A case with memory: registers g, s, i and k besides. */
-#define MEMORY_(n, name, text, D, E, A, B, C, F)                                              \
-    static __global__ void kernel_##n(                                                        \
-        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *slots, uint32_t)           \
-    {                                                                                         \
-        __shared__ uint4 shared_slots[THREADS_PER_BLOCK][SLOT_BYTES / sizeof(uint4)];         \
-        uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;                                 \
-        if (row >= rows)                                                                      \
-            return;                                                                           \
-        in += OPERANDS * row;                                                                 \
-        for (uint32_t at = 0; at < SLOT_BYTES / sizeof(uint4); at++)                          \
-            shared_slots[threadIdx.x][at] = make_uint4(0, 0, 0, 0);                           \
-        uint64_t d, e;                                                                        \
-        asm volatile("{\n\t.reg .b64 g, i, k;\n\t.reg .b32 s;\n\t"                            \
-                     "mov.b64 g, %6;\n\tmov.b32 s, %7;\n\tmov.b64 i, %8;\n\tmov.b64 k, %9;\n\t" \
-                REGISTERS(D, E, A, B, C, F) text "\n\t" STORE(D, "d", "%0")                   \
-                STORE(E, "e", "%1") "}"                                                       \
-                     : "=l"(d), "=l"(e)                                                       \
-                     : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3]),                        \
-                     "l"(slots + SLOT_BYTES * row),                                           \
-                     "r"((uint32_t)__cvta_generic_to_shared(shared_slots[threadIdx.x])),      \
-                     "l"(in), "l"(case_constants)                                             \
-                     : "memory");                                                             \
-        out[RESULTS * row] = d;                                                               \
-        out[RESULTS * row + 1] = e;                                                           \
-    }                                                                                         \
+#define MEMORY_(n, name, text, D, E, A, B, C, F)                                                  \
+    static __global__ void kernel_##n(                                                            \
+        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *slots, uint32_t)               \
+    {                                                                                             \
+        __shared__ uint4 shared_slots[THREADS_PER_BLOCK][SLOT_BYTES / sizeof(uint4)];             \
+        uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;                                     \
+        if (row >= rows)                                                                          \
+            return;                                                                               \
+        in += OPERANDS * row;                                                                     \
+        for (uint32_t at = 0; at < SLOT_BYTES / sizeof(uint4); at++)                              \
+            shared_slots[threadIdx.x][at] = make_uint4(0, 0, 0, 0);                               \
+        uint64_t d, e;                                                                            \
+        asm volatile(                                                                             \
+            "{\n\t.reg .b64 g, i, k;\n\t.reg .b32 s;\n\t"                                         \
+            "mov.b64 g, %6;\n\tmov.b32 s, %7;\n\tmov.b64 i, %8;\n\tmov.b64 k, %9;\n\t" REGISTERS( \
+                D, E, A, B, C, F) text "\n\t" STORE(D, "d", "%0") STORE(E, "e", "%1") "}"         \
+            : "=l"(d), "=l"(e)                                                                    \
+            : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3]), "l"(slots + SLOT_BYTES * row),      \
+            "r"((uint32_t)__cvta_generic_to_shared(shared_slots[threadIdx.x])), "l"(in),          \
+            "l"(case_constants)                                                                   \
+            : "memory");                                                                          \
+        out[RESULTS * row] = d;                                                                   \
+        out[RESULTS * row + 1] = e;                                                               \
+    }                                                                                             \
     ENTRY(n, name, false, true, NULL, D, E, A, B, C, F)
 #define MEMORY(...) MEMORY__(__COUNTER__, __VA_ARGS__)
 #define MEMORY__(n, ...) MEMORY_(n, __VA_ARGS__)
 
 /* A case that the lanes of a mask execute together; m holds the mask, s and g are addresses that
  * all share, where the first thread's z was put. */
-#define COLLECTIVE_(n, inputs, name, text, D, E, A, B, C)                                     \
-    static __global__ void kernel_##n(                                                        \
-        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *slots, uint32_t mask)      \
-    {                                                                                         \
-        __shared__ uint64_t shared_slot[SLOT_BYTES / 8];                                      \
-        uint32_t row = threadIdx.x;                                                           \
-        if (row == 0) {                                                                       \
-            shared_slot[0] = in[2];                                                           \
-            *(uint64_t *)slots = in[2];                                                       \
-        }                                                                                     \
-        __syncthreads();                                                                      \
-        in += OPERANDS * row;                                                                 \
-        uint64_t d = 0, e = 0;                                                                \
-        if ((mask >> (row & 31) & 1) != 0)                                                    \
-            asm volatile("{\n\t.reg .b64 g;\n\t.reg .b32 s, m;\n\t"                           \
-                         "mov.b64 g, %6;\n\tmov.b32 s, %7;\n\tmov.b32 m, %8;\n\t"             \
-                    REGISTERS(D, E, A, B, C, none) text "\n\t" STORE(D, "d", "%0")            \
-                    STORE(E, "e", "%1") "}"                                                   \
-                         : "=l"(d), "=l"(e)                                                   \
-                         : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3]), "l"(slots),        \
-                         "r"((uint32_t)__cvta_generic_to_shared(shared_slot)), "r"(mask)      \
-                         : "memory");                                                         \
-        out[RESULTS * row] = d;                                                               \
-        out[RESULTS * row + 1] = e;                                                           \
-    }                                                                                         \
+#define COLLECTIVE_(n, inputs, name, text, D, E, A, B, C)                                    \
+    static __global__ void kernel_##n(                                                       \
+        const uint64_t *in, uint64_t *out, uint32_t rows, uint8_t *slots, uint32_t mask)     \
+    {                                                                                        \
+        __shared__ uint64_t shared_slot[SLOT_BYTES / 8];                                     \
+        uint32_t row = threadIdx.x;                                                          \
+        if (row == 0) {                                                                      \
+            shared_slot[0] = in[2];                                                          \
+            *(uint64_t *)slots = in[2];                                                      \
+        }                                                                                    \
+        __syncthreads();                                                                     \
+        in += OPERANDS * row;                                                                \
+        uint64_t d = 0, e = 0;                                                               \
+        if ((mask >> (row & 31) & 1) != 0)                                                   \
+            asm volatile("{\n\t.reg .b64 g;\n\t.reg .b32 s, m;\n\t"                          \
+                         "mov.b64 g, %6;\n\tmov.b32 s, %7;\n\tmov.b32 m, %8;\n\t" REGISTERS( \
+                             D, E, A, B, C, none) text "\n\t" STORE(D, "d", "%0")            \
+                             STORE(E, "e", "%1") "}"                                         \
+                         : "=l"(d), "=l"(e)                                                  \
+                         : "l"(in[0]), "l"(in[1]), "l"(in[2]), "l"(in[3]), "l"(slots),       \
+                         "r"((uint32_t)__cvta_generic_to_shared(shared_slot)), "r"(mask)     \
+                         : "memory");                                                        \
+        out[RESULTS * row] = d;                                                              \
+        out[RESULTS * row + 1] = e;                                                          \
+    }                                                                                        \
     ENTRY(n, name, false, false, inputs, D, E, A, B, C, none)
 #define COLLECTIVE(...) COLLECTIVE__(__COUNTER__, __VA_ARGS__)
 #define COLLECTIVE__(n, ...) COLLECTIVE_(n, __VA_ARGS__)

@@ -1,14 +1,13 @@
 /* Integer arithmetic, carries, logic, shifts, bit fields, bytes. */
 #include "instructions.h"
 
-#define SIGNS(op, form, bits)                                        \
-    form(op ".u" #bits, u##bits, u##bits, u##bits)                   \
-    form(op ".s" #bits, s##bits, s##bits, s##bits)
-#define ALL_TYPES(op)      \
-    SIGNS(op, CASE2, 16)   \
-    SIGNS(op, CASE2, 32)   \
+#define SIGNS(op, form, bits) \
+    form(op ".u" #bits, u##bits, u##bits, u##bits) form(op ".s" #bits, s##bits, s##bits, s##bits)
+#define ALL_TYPES(op)    \
+    SIGNS(op, CASE2, 16) \
+    SIGNS(op, CASE2, 32) \
     SIGNS(op, CASE2, 64)
-#define SIGNED(op)         \
+#define SIGNED(op)             \
     CASE1(op ".s16", s16, s16) \
     CASE1(op ".s32", s32, s32) \
     CASE1(op ".s64", s64, s64)
@@ -58,9 +57,9 @@ SIGNED("abs")
 ALL_TERNARY("sad")
 
 /* Dot products of four bytes, or of two halves and two bytes, with a sum. */
-#define DOT(a, b)                                                            \
-    CASE3("dp4a." #a "32." #b "32", s32, u32, u32, u32)                      \
-    CASE3("dp2a.lo." #a "32." #b "32", s32, u32, u32, u32)                   \
+#define DOT(a, b)                                          \
+    CASE3("dp4a." #a "32." #b "32", s32, u32, u32, u32)    \
+    CASE3("dp2a.lo." #a "32." #b "32", s32, u32, u32, u32) \
     CASE3("dp2a.hi." #a "32." #b "32", s32, u32, u32, u32)
 DOT(u, u)
 DOT(u, s)
@@ -70,13 +69,13 @@ DOT(s, s)
 /* ---- carries --------------------------------------------------------------------------------- */
 
 /* The low halves set the flag, the high halves use it, a last one shows what they set. */
-#define CHAIN(op, bits, sign)                                                                  \
-    CASE(#op ".cc." #sign #bits " " #op "c." #sign #bits,                                      \
-        #op ".cc." #sign #bits " d, x, y;\n\t" #op "c." #sign #bits " e, z, v;", u##bits,      \
-        u##bits, u##bits, u##bits, u##bits, u##bits)                                           \
-    CASE(#op ".cc." #sign #bits " " #op "c.cc." #sign #bits " " #op "c." #sign #bits,          \
-        ".reg .b" #bits " t;\n\t" #op ".cc." #sign #bits " t, x, y;\n\t"                       \
-        #op "c.cc." #sign #bits " d, z, v;\n\t" #op "c." #sign #bits " e, x, z;",              \
+#define CHAIN(op, bits, sign)                                                                      \
+    CASE(#op ".cc." #sign #bits " " #op "c." #sign #bits,                                          \
+        #op ".cc." #sign #bits " d, x, y;\n\t" #op "c." #sign #bits " e, z, v;", u##bits, u##bits, \
+        u##bits, u##bits, u##bits, u##bits)                                                        \
+    CASE(#op ".cc." #sign #bits " " #op "c.cc." #sign #bits " " #op "c." #sign #bits,              \
+        ".reg .b" #bits " t;\n\t" #op ".cc." #sign #bits " t, x, y;\n\t" #op "c.cc." #sign #bits   \
+        " d, z, v;\n\t" #op "c." #sign #bits " e, x, z;",                                          \
         u##bits, u##bits, u##bits, u##bits, u##bits, u##bits)
 CHAIN(add, 32, u)
 CHAIN(add, 32, s)
@@ -86,14 +85,14 @@ CHAIN(sub, 32, u)
 CHAIN(sub, 32, s)
 CHAIN(sub, 64, u)
 CHAIN(sub, 64, s)
-#define CHAIN_MAD(half, sign, bits)                                                            \
-    CASE("mad." #half ".cc." #sign #bits " madc." #half "." #sign #bits,                       \
-        "mad." #half ".cc." #sign #bits " d, x, y, z;\n\t"                                     \
-        "madc." #half "." #sign #bits " e, y, z, v;",                                          \
-        u##bits, u##bits, u##bits, u##bits, u##bits, u##bits)                                  \
-    CASE("mad." #half ".cc." #sign #bits " madc." #half ".cc." #sign #bits " addc.u" #bits,    \
-        ".reg .b" #bits " t;\n\tmad." #half ".cc." #sign #bits " t, x, y, z;\n\t"              \
-        "madc." #half ".cc." #sign #bits " d, y, z, v;\n\taddc.u" #bits " e, x, t;",           \
+#define CHAIN_MAD(half, sign, bits)                                                         \
+    CASE("mad." #half ".cc." #sign #bits " madc." #half "." #sign #bits,                    \
+        "mad." #half ".cc." #sign #bits " d, x, y, z;\n\t"                                  \
+        "madc." #half "." #sign #bits " e, y, z, v;",                                       \
+        u##bits, u##bits, u##bits, u##bits, u##bits, u##bits)                               \
+    CASE("mad." #half ".cc." #sign #bits " madc." #half ".cc." #sign #bits " addc.u" #bits, \
+        ".reg .b" #bits " t;\n\tmad." #half ".cc." #sign #bits " t, x, y, z;\n\t"           \
+        "madc." #half ".cc." #sign #bits " d, y, z, v;\n\taddc.u" #bits " e, x, t;",        \
         u##bits, u##bits, u##bits, u##bits, u##bits, u##bits)
 CHAIN_MAD(lo, u, 32)
 CHAIN_MAD(lo, s, 32)
@@ -106,10 +105,10 @@ CHAIN_MAD(hi, s, 64)
 
 /* ---- logic ----------------------------------------------------------------------------------- */
 
-#define LOGIC(op)                        \
-    CASE2(op ".b16", u16, u16, u16)      \
-    CASE2(op ".b32", u32, u32, u32)      \
-    CASE2(op ".b64", u64, u64, u64)      \
+#define LOGIC(op)                   \
+    CASE2(op ".b16", u16, u16, u16) \
+    CASE2(op ".b32", u32, u32, u32) \
+    CASE2(op ".b64", u64, u64, u64) \
     CASE2(op ".pred", pred, pred, pred)
 LOGIC("and")
 LOGIC("or")
@@ -142,9 +141,9 @@ LOP3(0xFF)
 
 /* ---- shifts ---------------------------------------------------------------------------------- */
 
-#define SHIFTS(op, letter)                            \
-    CASE2(op "." #letter "16", u16, u16, count)       \
-    CASE2(op "." #letter "32", u32, u32, count)       \
+#define SHIFTS(op, letter)                      \
+    CASE2(op "." #letter "16", u16, u16, count) \
+    CASE2(op "." #letter "32", u32, u32, count) \
     CASE2(op "." #letter "64", u64, u64, count)
 SHIFTS("shl", b)
 SHIFTS("shr", b)
@@ -163,8 +162,8 @@ CASE1("clz.b32", u32, u32)
 CASE1("clz.b64", u32, u64)
 CASE1("brev.b32", u32, u32)
 CASE1("brev.b64", u64, u64)
-#define FIND(type)                               \
-    CASE1("bfind." #type, u32, type)             \
+#define FIND(type)                   \
+    CASE1("bfind." #type, u32, type) \
     CASE1("bfind.shiftamt." #type, u32, type)
 FIND(u32)
 FIND(s32)

@@ -35,15 +35,15 @@ static uint32_t source_of(int mode, uint32_t lane, uint32_t b, uint32_t c)
     return is_inside ? (uint32_t)from : lane;
 }
 
-static void shuffle(const struct instruction *instruction, int mode, uint32_t mask,
-    const uint32_t *b, uint32_t c)
+static void shuffle(
+    const struct instruction *instruction, int mode, uint32_t mask, const uint32_t *b, uint32_t c)
 {
     uint64_t in[OPERANDS * LANES] = {0};
     for (uint32_t lane = 0; lane < LANES; lane++) {
         bool takes_part = (mask >> lane & 1) != 0;
         if (takes_part && (mask >> source_of(mode, lane, b[lane], c) & 1) == 0)
             return;
-        set(in, lane, 0, 0xC0DE0080u + lane);
+        set(in, lane, 0, 0x80 + lane);
         set(in, lane, 1, b[lane]);
         set(in, lane, 2, c);
     }
@@ -68,11 +68,12 @@ static void shuffles(const struct instruction *instruction)
                     continue;
                 for (uint32_t lane = 0; lane < LANES; lane++)
                     b[lane] = distances[d];
-                shuffle(instruction, mode, masks[m], b,
-                    widths[width] | (mode == SHUFFLE_UP ? 0 : 31));
+                shuffle(
+                    instruction, mode, masks[m], b, widths[width] | (mode == SHUFFLE_UP ? 0 : 31));
             }
     /* Clamps that no width makes, and a source of each lane's own. */
-    static const uint32_t clamps[] = {0x0007, 0x0010, 0x1005, 0x1814, 0x0A1F, 0x1F1F, 0xFFE0, 0xFFFF};
+    static const uint32_t clamps[] = {
+        0x0007, 0x0010, 0x1005, 0x1814, 0x0A1F, 0x1F1F, 0xFFE0, 0xFFFF};
     for (uint32_t k = 0; k < sizeof clamps / sizeof clamps[0]; k++) {
         for (uint32_t lane = 0; lane < LANES; lane++)
             b[lane] = 3;
@@ -83,19 +84,21 @@ static void shuffles(const struct instruction *instruction)
     }
 }
 
-COLLECTIVE(shuffles, "shfl.sync.up.b32", "shfl.sync.up.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
+COLLECTIVE(
+    shuffles, "shfl.sync.up.b32", "shfl.sync.up.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
 COLLECTIVE(
     shuffles, "shfl.sync.down.b32", "shfl.sync.down.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
 COLLECTIVE(
     shuffles, "shfl.sync.bfly.b32", "shfl.sync.bfly.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
-COLLECTIVE(shuffles, "shfl.sync.idx.b32", "shfl.sync.idx.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
+COLLECTIVE(
+    shuffles, "shfl.sync.idx.b32", "shfl.sync.idx.b32 d|e, x, y, z, m;", u32, pred, u32, u32, u32)
 
 /* ---- votes ----------------------------------------------------------------------------------- */
 
 static void votes(const struct instruction *instruction)
 {
-    static const uint32_t patterns[] = {0, 0xFFFFFFFF, 1, 0x80000000, 0x55555555, 0x0000FFFF,
-        0x12345678, 0xFFFFFFFE, 0xCAFEF00D};
+    static const uint32_t patterns[] = {
+        0, 0xFFFFFFFF, 1, 0x80000000, 0x55555555, 0x0000FFFF, 0x12345678, 0xFFFFFFFE, 0xCAFEF00D};
     for (uint32_t m = 0; m < MASKS; m++)
         for (uint32_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
             uint64_t in[OPERANDS * LANES] = {0};
@@ -108,7 +111,8 @@ static void votes(const struct instruction *instruction)
 COLLECTIVE(votes, "vote.sync.all.pred", "vote.sync.all.pred d, x, m;", pred, none, pred, none, none)
 COLLECTIVE(votes, "vote.sync.any.pred", "vote.sync.any.pred d, x, m;", pred, none, pred, none, none)
 COLLECTIVE(votes, "vote.sync.uni.pred", "vote.sync.uni.pred d, x, m;", pred, none, pred, none, none)
-COLLECTIVE(votes, "vote.sync.ballot.b32", "vote.sync.ballot.b32 d, x, m;", u32, none, pred, none, none)
+COLLECTIVE(
+    votes, "vote.sync.ballot.b32", "vote.sync.ballot.b32 d, x, m;", u32, none, pred, none, none)
 COLLECTIVE(
     votes, "vote.sync.ballot.b32 !x", "vote.sync.ballot.b32 d, !x, m;", u32, none, pred, none, none)
 
@@ -131,8 +135,10 @@ static void matches(const struct instruction *instruction)
 
 COLLECTIVE(matches, "match.any.sync.b32", "match.any.sync.b32 d, x, m;", u32, none, u32, none, none)
 COLLECTIVE(matches, "match.any.sync.b64", "match.any.sync.b64 d, x, m;", u32, none, u64, none, none)
-COLLECTIVE(matches, "match.all.sync.b32", "match.all.sync.b32 d|e, x, m;", u32, pred, u32, none, none)
-COLLECTIVE(matches, "match.all.sync.b64", "match.all.sync.b64 d|e, x, m;", u32, pred, u64, none, none)
+COLLECTIVE(
+    matches, "match.all.sync.b32", "match.all.sync.b32 d|e, x, m;", u32, pred, u32, none, none)
+COLLECTIVE(
+    matches, "match.all.sync.b64", "match.all.sync.b64 d|e, x, m;", u32, pred, u64, none, none)
 
 static void reductions(const struct instruction *instruction)
 {
@@ -150,9 +156,9 @@ static void reductions(const struct instruction *instruction)
         }
 }
 
-#define REDUX(op, type) \
-    COLLECTIVE(reductions, "redux.sync." op "." type, "redux.sync." op "." type " d, x, m;", u32, none, \
-        u32, none, none)
+#define REDUX(op, type)                                                                           \
+    COLLECTIVE(reductions, "redux.sync." op "." type, "redux.sync." op "." type " d, x, m;", u32, \
+        none, u32, none, none)
 REDUX("add", "u32")
 REDUX("add", "s32")
 REDUX("min", "u32")
@@ -197,29 +203,33 @@ static void contention(const struct instruction *instruction)
         for (uint32_t start = 0; start < 3; start++) {
             uint64_t in[OPERANDS * LANES] = {0};
             for (uint32_t lane = 0; lane < LANES; lane++) {
-                set(in, lane, 0, strstr(instruction->name, ".inc.") || strstr(instruction->name, ".dec.")
-                        ? 6 : lane * 0x01010101u + 3);
+                set(in, lane, 0,
+                    strstr(instruction->name, ".inc.") || strstr(instruction->name, ".dec.")
+                        ? 6
+                        : lane * 7 + 3);
                 set(in, lane, 2, starts[start]);
             }
             run_collective(instruction, LANES, masks[m], in);
         }
 }
 
-#define TOGETHER(space, at, op, type)                                                          \
-    COLLECTIVE(contention, "atom." space op "." type " together",                              \
-        ".reg .b32 t;\n\tatom." space op "." type " t, " at ", x;\n\tbar.warp.sync m;\n\t"        \
-        "ld.volatile." space "u32 d, " at ";", u32, none, u32, none, u32)                               \
-    COLLECTIVE(contention, "red." space op "." type " together",                               \
-        "red." space op "." type " " at ", x;\n\tbar.warp.sync m;\n\tld.volatile." space "u32 d, " at ";",  \
+#define TOGETHER(space, at, op, type)                                                      \
+    COLLECTIVE(contention, "atom." space op "." type " together",                          \
+        ".reg .b32 t;\n\tatom." space op "." type " t, " at ", x;\n\tbar.warp.sync m;\n\t" \
+        "ld.volatile." space "u32 d, " at ";",                                             \
+        u32, none, u32, none, u32)                                                         \
+    COLLECTIVE(contention, "red." space op "." type " together",                           \
+        "red." space op "." type " " at ", x;\n\tbar.warp.sync m;\n\tld.volatile." space   \
+        "u32 d, " at ";",                                                                  \
         u32, none, u32, none, u32)
-#define TOGETHER_IN(space, at)               \
-    TOGETHER(space, at, "add", "u32")        \
-    TOGETHER(space, at, "min", "s32")        \
-    TOGETHER(space, at, "max", "u32")        \
-    TOGETHER(space, at, "inc", "u32")        \
-    TOGETHER(space, at, "dec", "u32")        \
-    TOGETHER(space, at, "and", "b32")        \
-    TOGETHER(space, at, "or", "b32")         \
+#define TOGETHER_IN(space, at)        \
+    TOGETHER(space, at, "add", "u32") \
+    TOGETHER(space, at, "min", "s32") \
+    TOGETHER(space, at, "max", "u32") \
+    TOGETHER(space, at, "inc", "u32") \
+    TOGETHER(space, at, "dec", "u32") \
+    TOGETHER(space, at, "and", "b32") \
+    TOGETHER(space, at, "or", "b32")  \
     TOGETHER(space, at, "xor", "b32")
 TOGETHER_IN("global.", "[g]")
 TOGETHER_IN("shared.", "[s]")
@@ -238,15 +248,15 @@ static void barriers(const struct instruction *instruction)
     }
 }
 
-#define BARRIER(name, arguments)                                                               \
-    COLLECTIVE(barriers, name ".red.popc.u32" arguments,                                       \
-        name ".red.popc.u32 d, " arguments ", x;", u32, none, pred, none, none)                \
-    COLLECTIVE(barriers, name ".red.popc.u32" arguments " !x",                                 \
-        name ".red.popc.u32 d, " arguments ", !x;", u32, none, pred, none, none)               \
-    COLLECTIVE(barriers, name ".red.and.pred" arguments,                                       \
-        name ".red.and.pred d, " arguments ", x;", pred, none, pred, none, none)               \
-    COLLECTIVE(barriers, name ".red.or.pred" arguments,                                        \
-        name ".red.or.pred d, " arguments ", x;", pred, none, pred, none, none)
+#define BARRIER(name, arguments)                                                                  \
+    COLLECTIVE(barriers, name ".red.popc.u32" arguments,                                          \
+        name ".red.popc.u32 d, " arguments ", x;", u32, none, pred, none, none)                   \
+    COLLECTIVE(barriers, name ".red.popc.u32" arguments " !x",                                    \
+        name ".red.popc.u32 d, " arguments ", !x;", u32, none, pred, none, none)                  \
+    COLLECTIVE(barriers, name ".red.and.pred" arguments,                                          \
+        name ".red.and.pred d, " arguments ", x;", pred, none, pred, none, none)                  \
+    COLLECTIVE(barriers, name ".red.or.pred" arguments, name ".red.or.pred d, " arguments ", x;", \
+        pred, none, pred, none, none)
 BARRIER("bar", " 0")
 BARRIER("bar", " 3, 64")
 BARRIER("barrier", " 1")
@@ -255,4 +265,5 @@ BARRIER("barrier", " 15, 64")
 COLLECTIVE(barriers, "bar.arrive bar.sync",
     ".reg .pred p;\n\t.reg .b32 t, n;\n\tmov.u32 t, %%tid.x;\n\tmov.u32 d, 0;\n\t"
     "setp.lt.u32 p, t, 32;\n\t@p st.shared.u32 [s], 77;\n\t@p bar.arrive 2, 64;\n\t"
-    "@!p bar.sync 2, 64;\n\t@!p ld.shared.u32 d, [s];", u32, none, pred, none, none)
+    "@!p bar.sync 2, 64;\n\t@!p ld.shared.u32 d, [s];",
+    u32, none, pred, none, none)
