@@ -133,6 +133,15 @@ struct sum_of_mixed {
     }
 };
 
+struct positive_only {
+    bool counted; /* else their checksum */
+    __host__ __device__ void operator()(tally &all, size_t, uint32_t got, uint32_t) const
+    {
+        if ((int32_t)got > 0)
+            all.sum += counted ? 1 : mixed_bits(got, 0);
+    }
+};
+
 /* Each warp combines what its lanes found; its first lane adds that to the result. */
 template <class Look>
 static __global__ void tally_kernel(
@@ -243,4 +252,15 @@ cudaError_t device_checksum(const uint32_t *words, size_t count, uint64_t *check
 cudaError_t device_checksum_unordered(const uint32_t *words, size_t count, uint64_t *checksum)
 {
     return sum_mixed(words, count, false, checksum);
+}
+
+cudaError_t device_checksum_positive(
+    const int32_t *values, size_t count, size_t *positive, uint64_t *checksum)
+{
+    tally all;
+    TRY(tally_each((const uint32_t *)values, NULL, count, positive_only{true}, &all));
+    *positive = all.sum;
+    TRY(tally_each((const uint32_t *)values, NULL, count, positive_only{false}, &all));
+    *checksum = all.sum;
+    return cudaSuccess;
 }

@@ -25,6 +25,10 @@ cudaError_t device_checksum(const uint32_t *words, size_t count, uint64_t *check
 /* Order-independent: equal for equal multisets of words. */
 cudaError_t device_checksum_unordered(const uint32_t *words, size_t count, uint64_t *checksum);
 
+/* How many elements are greater than 0, and the unordered checksum of those. */
+cudaError_t device_checksum_positive(
+    const int32_t *values, size_t count, size_t *positive, uint64_t *checksum);
+
 /* Element i becomes mix(seed, i) mapped to an integer in [low, high], as on the host (inputs.h). */
 cudaError_t device_fill_integers(float *values, size_t count, int low, int high, uint64_t seed);
 cudaError_t device_fill_ints(int32_t *values, size_t count, int low, int high, uint64_t seed);

@@ -1,6 +1,7 @@
 /* From the end of a test process to a verdict. */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device_choice.h"
@@ -90,13 +91,19 @@ static struct test_run run_task(struct record *record, int limit_s)
     return run;
 }
 
+static int limit_s(bool is_virtual)
+{
+    if (setting("LIMIT"))
+        return atoi(setting("LIMIT"));
+    return is_virtual ? VIRTUAL_TIMEOUT_S : TASK_TIMEOUT_S;
+}
+
 static void judge_correctness(struct grading *grading, size_t index)
 {
     struct record *record = &grading->records[index];
-    const int limit_s = grading->facts.device.is_virtual ? VIRTUAL_TIMEOUT_S : TASK_TIMEOUT_S;
 
     report_progress("judging", record->task->id);
-    const struct test_run run = run_task(record, limit_s);
+    const struct test_run run = run_task(record, limit_s(grading->facts.device.is_virtual));
     record->output_bytes = run.output_bytes;
     record->output = memcpy(grading->outputs[index], run.output, sizeof run.output);
 }
@@ -121,7 +128,7 @@ static void judge_safety(struct grading *grading, size_t index)
         return;
     report_progress("checking the safety of", record->task->id);
     use_virtual_gpu(true);
-    run_task(&second, VIRTUAL_TIMEOUT_S);
+    run_task(&second, limit_s(true));
     use_virtual_gpu(false);
     merge(&record->outcome, &second.outcome);
     record->seconds += second.seconds;

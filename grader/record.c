@@ -23,6 +23,15 @@ static struct points possible_points(const struct record *record)
     return possible;
 }
 
+/* Values that are wrong in no known way, where a race, a barrier or unwritten memory was seen: that
+ * is the fault to name. The values cost their points all the same. */
+static bool is_explained(const struct outcome *outcome)
+{
+    return outcome->verdict == WRONG_ANSWER && outcome->safety_explains &&
+           (strcmp(outcome->diagnosis, "wrong-value") == 0 ||
+               strcmp(outcome->diagnosis, "unknown-pattern") == 0);
+}
+
 void record_judge(struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
@@ -42,7 +51,7 @@ void record_judge(struct record *record)
     };
     const char *diagnosis = record->speed.diagnosis;
     record->verdict = speed;
-    const bool explained = outcome->verdict == WRONG_ANSWER && outcome->safety_explains;
+    const bool explained = is_explained(outcome);
     if (outcome->verdict != PASS && !explained) {
         record->verdict = outcome->verdict;
         diagnosis = outcome->diagnosis;

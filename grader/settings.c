@@ -26,6 +26,7 @@ static const struct {
     {"RESULTS", "the file that gets one JSON object a task"},
     {"SUMMARY", "a file to which one line about the homework is appended"},
     {"MODE", "grade (default), solution, replay; direct: without Criterion, for tools"},
+    {"LIMIT", "seconds that a task may take, instead of the usual limit"},
     {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
     {"TIMED", "for the grader itself: the tasks that are to be timed"},
 };

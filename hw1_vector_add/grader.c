@@ -15,7 +15,8 @@ typedef typeof(&vector_add) vector_add_function;
 typedef typeof(&add_on_gpu) add_on_gpu_function;
 typedef typeof(&multiply) multiply_function;
 
-enum { LOW = -1000, HIGH = 1000 };  /* sums of two are exact in a float */
+/* Sums of two are exact in a float, and in nothing with fewer bits. */
+enum { LOW = -4000000, HIGH = 4000000 };
 enum { SUSPECT_COUNT_MAX = 20000 }; /* predicting mistakes for more elements takes too long */
 
 static double *doubles(size_t count)

@@ -55,8 +55,8 @@ cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n);
  *
  * Returns the launch's error.  Any order of additions: |error| <= (inner + 1) * 2^-24 * (|A| |B|).
  */
-cudaError_t multiply(const float *a, const float *b, float *c, struct product_shape shape,
-    cudaStream_t stream);
+cudaError_t multiply(
+    const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

@@ -31,8 +31,7 @@ struct matrix_shape {
  *
  * Returns the first error.  |error| <= (log2(n) + 8) * 2^-24 * sum |in|.  Reads 4n bytes.
  */
-cudaError_t sum_tree(
-    const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream);
+cudaError_t sum_tree(const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream);
 cudaError_t sum_shuffle(
     const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream);
 
@@ -44,8 +43,8 @@ cudaError_t sum_shuffle(
  *   n       1 to 2^32 - 1; 0 returns cudaErrorInvalidValue and writes nothing
  *   scratch SCRATCH_BYTES
  */
-cudaError_t find_maximum(const float *in, float *value, unsigned *index, size_t n,
-    void *scratch, cudaStream_t stream);
+cudaError_t find_maximum(
+    const float *in, float *value, unsigned *index, size_t n, void *scratch, cudaStream_t stream);
 
 /* hw4.4 (star): the sum of n floats in one kernel launch, with the same bits on every call.
  *
@@ -62,8 +61,7 @@ cudaError_t sum_single_pass(
  *
  * The bound is that of hw4.1 with n = columns.  Reads 4 * rows * columns bytes.
  */
-cudaError_t sum_rows(
-    const float *in, float *out, struct matrix_shape shape, cudaStream_t stream);
+cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream);
 
 /* hw4.6: inclusive prefix sums within each 32 elements: out[i] = in[32 * (i / 32)] + … + in[i].
  *

@@ -116,3 +116,22 @@ Test(device_work, checksums, .timeout = TIMEOUT_S)
     words[at]++;
     cr_assert(checksum(device_checksum_unordered) != unordered);
 }
+
+Test(device_work, the_checksum_of_the_positive_is_that_of_a_compaction, .timeout = TIMEOUT_S)
+{
+    static uint32_t kept[COUNT];
+    size_t count = 0, positive = 0;
+    uint64_t sum = 0, compacted = 0;
+
+    for (size_t i = 0; i < COUNT; i++)
+        words[i] = (uint32_t)((int32_t)(i % 201) - 100);
+    for (size_t i = COUNT; i-- > 0;)
+        if ((int32_t)words[i] > 0)
+            kept[count++] = words[i];
+    device_checksum_positive((const int32_t *)words, COUNT, &positive, &sum);
+    device_checksum_unordered(kept, count, &compacted);
+    cr_assert(positive == count && sum == compacted);
+    words[150]++;
+    device_checksum_positive((const int32_t *)words, COUNT, &positive, &sum);
+    cr_assert(sum != compacted);
+}

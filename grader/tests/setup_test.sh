@@ -96,6 +96,9 @@ if [ -e "$machine/fail_$subcommand" ]; then
     [ ! -e "$machine/fail_once" ] || rm "$machine/fail_$subcommand"
     exit 100
 fi
+if [ -e "$machine/section_is_broken" ] && grep -q non-free "$machine/etc/apt/"*; then
+    exit 100
+fi
 case $subcommand in
 update) echo 'Fetched 8,529 kB in 1s (8,000 kB/s)' ;;
 indextargets) echo "Debian|main|$machine/etc/apt/sources.list:1" ;;
@@ -332,6 +335,15 @@ set_up
 check "a disk that is too small is seen before the download" \
     incomplete 'takes 7249 MB under /usr, where 1000 MB are free' "$all"
 check "and nothing is installed" is "$(installed)" ''
+set_up "PRICE=10 MB of archives."
+check "also when only what is unpacked does not fit" incomplete 'takes 5621 MB under /usr' "$all"
+
+bare_debian
+touch "$machine/section_is_broken"
+set_up
+check "a section whose lists cannot be read" incomplete 'finds no CUDA toolkit' 'a CUDA toolkit'
+check "is disabled again" \
+    is "$(cat "$sources")" 'deb mirror bookworm main'
 
 # --- without root ---
 
@@ -364,6 +376,9 @@ echo 'E: cannot write: No space left on device' > "$machine/fail_unpack"
 set_up "CUDA_HOME=$machine/cuda"
 check "a full disk while unpacking" incomplete 'could not be unpacked.*disk is full' 'Criterion\.'
 check "leaves nothing half done" is "$(ls "$tree/build/deps")" ''
+mkdir -p "$tree/build/deps/usr/an_older_one"
+set_up "CUDA_HOME=$machine/cuda"
+check "nor does it take away what was there" is "$(ls "$tree/build/deps/usr")" an_older_one
 rm "$machine/fail_unpack"
 echo 'E: Failed to fetch x  Could not resolve y' > "$machine/fail_download"
 set_up "CUDA_HOME=$machine/cuda"
@@ -378,10 +393,11 @@ set_up
 check "what needs root is asked of the administrator, as a command" incomplete \
     'apt-get install make gcc libc6-dev g\+\+ nvidia-cuda-toolkit.*contrib and non-free' 'GNU make'
 check "with the way of clusters" holds "$err" 'module load cuda'
-fake "$machine/bin/sudo" <<< 'exit 1'
+fake "$machine/bin/sudo" <<< '[ "$1" != -n ] && echo "sudo $1" >> "$machine/calls"'
 set_up
-check "a sudo that wants a password from nobody is not waited for" \
+check "a sudo that wants a password from nobody is no sudo" \
     incomplete 'sudo is not to be had' 'GNU make'
+check "and is not asked for it" lacks "$(cat "$machine/calls")" '^sudo'
 fake "$machine/bin/sudo" << 'END'
 [ "$1" != -n ] || exit 0
 echo "sudo $1" >> "$machine/calls"

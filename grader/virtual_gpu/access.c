@@ -238,15 +238,27 @@ bool access_keep_shared(struct access *a)
 
 /* ---- initialisation -------------------------------------------------------------------------- */
 
+/* A copied structure has holes: some of the lane's bytes are there, and the others go unused. */
+static bool is_hole(const struct access *a, const uint8_t *map, uint64_t first)
+{
+    return a->insn->is_harmless && bitmap_first_not(map, first, a->bytes, false) < a->bytes;
+}
+
 /* The first lane that reads bytes nobody has written, or -1.  Bit of an address = address + base. */
 static int first_unwritten(const struct access *a, const uint8_t *map, uint64_t base)
 {
     for (uint32_t r = 0; r < a->run_count; r++) {
         const struct access_run *run = &a->runs[r];
-        uint64_t size = run_bytes(a, run);
-        uint64_t bad = bitmap_first_not(map, run_start(a, run) + base, size, true);
-        if (bad != size)
-            return run->first + (int)(bad / a->bytes);
+        uint64_t first = run_start(a, run) + base, size = run_bytes(a, run);
+        for (uint64_t at = 0; at < size;) {
+            uint64_t bad = at + bitmap_first_not(map, first + at, size - at, true);
+            if (bad >= size)
+                break;
+            uint64_t lane = bad / a->bytes;
+            if (!is_hole(a, map, first + lane * a->bytes))
+                return run->first + (int)lane;
+            at = (lane + 1) * a->bytes;
+        }
     }
     return -1;
 }

@@ -36,6 +36,13 @@ static inline uint64_t run_bytes(const struct access *a, const struct access_run
     return run->is_uniform ? a->bytes : (uint64_t)run->lanes * a->bytes;
 }
 
+/* The byte at an address of a space whose byte 0 would be at `base`; integers, because that byte
+ * need not exist. */
+static inline uint8_t *byte_at(uint64_t base, uint64_t address)
+{
+    return (uint8_t *)(uintptr_t)(base + address);
+}
+
 typedef void access_handler(struct access *access);
 
 void access_prepare(

@@ -7,9 +7,9 @@
 struct race_shadow {
     uint64_t *writers, *readers;
     uint64_t shift;
-    uint64_t floor;       /* words below are ordered before */
-    const uint8_t *bytes; /* bytes + address: the memory itself */
-    struct block *block;  /* of shared memory; NULL for global */
+    uint64_t floor;      /* words below are ordered before */
+    uint64_t bytes;      /* bytes + address: the memory itself */
+    struct block *block; /* of shared memory; NULL for global */
 };
 
 /* Hands an access and the race word it met to race_conflict(). `bytes`: those of the word that both
@@ -33,7 +33,7 @@ static void meet(const struct access *a, const struct race_shadow *s, uint32_t l
         /* The word as it is and as it will be: equal values do no harm. */
         uint64_t start = a->address[lane];
         access_store_lane(a->warp, a->insn, lane, value);
-        memcpy(old, s->bytes + address, 4);
+        memcpy(old, byte_at(s->bytes, address), 4);
         for (uint32_t b = 0; b < 4; b++) {
             bool covered = address + b >= start && address + b < start + a->bytes;
             fresh[b] = covered ? value[address + b - start] : old[b];
@@ -152,8 +152,7 @@ static void race_run_by_lane(
         race_lane(a, s, lane);
         /* So that the next lane, if it writes the same word, sees this one's value. */
         if (a->is_store)
-            access_store_lane(
-                a->warp, a->insn, lane, (uint8_t *)(uintptr_t)s->bytes + a->address[lane]);
+            access_store_lane(a->warp, a->insn, lane, byte_at(s->bytes, a->address[lane]));
     }
 }
 
@@ -311,7 +310,7 @@ void access_race_global(const struct access *a, const struct allocation *allocat
         .readers = shadow_reader,
         .shift = allocation->shadow_offset - allocation->address,
         .floor = (uint64_t)launch->launch_first << RACE_SEGMENT_SHIFT,
-        .bytes = (const uint8_t *)(uintptr_t)allocation->bytes_delta};
+        .bytes = (uint64_t)allocation->bytes_delta};
     check_races(a, &shadow);
 }
 
@@ -328,7 +327,7 @@ void access_race_shared(const struct access *a)
     struct race_shadow shadow = {.writers = block->shared_writer,
         .readers = block->shared_reader,
         .floor = (uint64_t)block->epoch_first << RACE_SEGMENT_SHIFT,
-        .bytes = block->shared,
+        .bytes = (uint64_t)(uintptr_t)block->shared,
         .block = block};
     check_races(a, &shadow);
     if (reads_row && !block->warp_synced)

@@ -107,7 +107,8 @@ enum { COLLECTIVE_OPERANDS = 5, SECOND_RESULT = 4, CELL_BYTES = 256 };
 
 static uint32_t collective_cell(const struct insn *i, int k)
 {
-    return k == SECOND_RESULT ? i->parts[0] : i->o[k];
+    bool has_second = i->handler == exec_shuffle || i->handler == exec_match;
+    return k != SECOND_RESULT ? i->o[k] : has_second ? i->parts[0] : NO_CELL;
 }
 
 static bool is_predicate(const struct insn *i, int k)
@@ -373,7 +374,7 @@ void exec_shuffle(struct warp *w, const struct insn *i, uint32_t lanes)
         uint32_t source = shuffle_source(i->variant, lane, b[lane], c[lane], &inside);
         inside_lanes |= inside ? lane_bit[lane] : 0;
         value[lane] = a[source];
-        if ((lanes & lane_bit[source]) == 0)
+        if ((lanes & lane_bit[source]) == 0 && !i->is_harmless)
             report_source(w, i, lane, source, named);
     }
     uint32_t *d = cell(w, i->o[0]);

@@ -512,6 +512,7 @@ static void decode_code(struct decoder *d)
     uint32_t *meets = malloc((n + 1) * sizeof *meets), *place = malloc((n + 1) * sizeof *place);
     bool *is_meeting = calloc(n + 1, sizeof *is_meeting);
     cfg_meeting_points(f, meets);
+    bool *used = uses_find(f);
     for (uint32_t pc = 0; pc < n; pc++)
         if (meets[pc] != NO_PC)
             is_meeting[meets[pc]] = true;
@@ -533,6 +534,8 @@ static void decode_code(struct decoder *d)
             at++;
         }
         decode_one(d, &f->code[pc], at);
+        at->is_harmless = at->handler == exec_shuffle ? !uses_shuffled_value(f, pc)
+                                                      : uses_only_copies(&f->code[pc], used);
         if (at->flow == flow_branch) {
             at->target = place[at->target <= n ? at->target : n];
             at->meet = meets[pc] == NO_PC ? NO_PC : place[meets[pc]];
@@ -546,6 +549,7 @@ static void decode_code(struct decoder *d)
     free(meets);
     free(place);
     free(is_meeting);
+    free(used);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

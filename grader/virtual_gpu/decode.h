@@ -67,6 +67,15 @@ struct program *decode_function(struct kernel_code *kernel, struct ptx_function 
  * lanes meet again, else NO_PC. */
 void cfg_meeting_points(const struct ptx_function *function, uint32_t *meets);
 
+/* ---- uses.c ---------------------------------------------------------------------------------- */
+
+/* By register: is its value used for anything but storing and moving it? The caller frees it. */
+bool *uses_find(const struct ptx_function *function);
+/* A load whose values are only stored again, by the result of uses_find(). */
+bool uses_only_copies(const struct ptx_instruction *load, const bool *used);
+/* Is what this shuffle returns used whatever happens, as far as the next branch? */
+bool uses_shuffled_value(const struct ptx_function *function, uint32_t pc);
+
 /* ---- flow.c: instructions that change the flow ----------------------------------------------- */
 
 insn_flow flow_branch, flow_meet, flow_exit, flow_return, flow_call, flow_trap, flow_unsupported;

@@ -79,8 +79,7 @@ static void read_source(struct access *a, struct allocation *allocation)
     uint8_t(*bytes)[16] = a->scratch;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
-        memcpy(bytes[lane], (uint8_t *)(uintptr_t)allocation->bytes_delta + a->address[lane],
-            a->bytes);
+        memcpy(bytes[lane], byte_at((uint64_t)allocation->bytes_delta, a->address[lane]), a->bytes);
     }
 }
 

@@ -103,7 +103,7 @@ static bool atomic_lane(struct warp *w, const struct insn *i, uint32_t lane, uin
 
 /* ---- spaces ---------------------------------------------------------------------------------- */
 
-static void atomic_lanes(struct access *a, uint8_t *base, uint64_t window)
+static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
 {
     struct warp *w = a->warp;
     const struct insn *i = a->insn;
@@ -112,7 +112,7 @@ static void atomic_lanes(struct access *a, uint8_t *base, uint64_t window)
         uint32_t lane = next_lane(&rest);
         if (synchronises && (i->order & ORDER_ACQUIRE))
             race_acquire(w, window + a->address[lane]);
-        bool changed = atomic_lane(w, i, lane, base + a->address[lane]);
+        bool changed = atomic_lane(w, i, lane, byte_at(base, a->address[lane]));
         w->changed |= changed;
         w->polled |= !changed;
         /* A compare-and-swap that failed has written nothing that others could have seen. */
@@ -122,13 +122,13 @@ static void atomic_lanes(struct access *a, uint8_t *base, uint64_t window)
 }
 
 /* The grid-sync workspace: when its top bit flips, the whole grid has arrived. */
-static void atomic_workspace(struct access *a, uint8_t *base)
+static void atomic_workspace(struct access *a, uint64_t base)
 {
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest), before, after;
-        memcpy(&before, base + a->address[lane], 4);
-        a->warp->changed |= atomic_lane(a->warp, a->insn, lane, base + a->address[lane]);
-        memcpy(&after, base + a->address[lane], 4);
+        memcpy(&before, byte_at(base, a->address[lane]), 4);
+        a->warp->changed |= atomic_lane(a->warp, a->insn, lane, byte_at(base, a->address[lane]));
+        memcpy(&after, byte_at(base, a->address[lane]), 4);
         if ((before ^ after) >> 31 != 0 && a->warp->launch->check_races)
             race_grid_barrier(a->warp->launch);
     }
@@ -136,7 +136,7 @@ static void atomic_workspace(struct access *a, uint8_t *base)
 
 static void atomic_in(struct access *a, struct allocation *allocation)
 {
-    uint8_t *base = (uint8_t *)(uintptr_t)allocation->bytes_delta;
+    uint64_t base = (uint64_t)allocation->bytes_delta;
     if (allocation == a->warp->launch->workspace) {
         atomic_workspace(a, base);
         return;
@@ -162,7 +162,7 @@ static void atomic_shared(struct access *a)
     access_check_shared_initialised(a);
     access_mark_shared(a);
     access_race_shared(a);
-    atomic_lanes(a, a->warp->block->shared, SHARED_WINDOW);
+    atomic_lanes(a, (uint64_t)(uintptr_t)a->warp->block->shared, SHARED_WINDOW);
 }
 
 static void atomic_elsewhere(struct access *a)

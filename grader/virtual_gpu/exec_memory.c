@@ -3,7 +3,9 @@
 #include "count.h"
 #include "findings.h"
 
-/* ---- bytes ----------------------------------------------------------------------------------- */
+/* ---- bytes
+ * -----------------------------------------------------------------------------------
+ */
 
 static inline uint64_t extended(uint64_t bits, uint32_t bytes, bool is_signed)
 {
@@ -38,12 +40,12 @@ static bool is_plain(const struct insn *i)
     return i->count == 1 && i->bytes == (i->wide ? 8 : 4);
 }
 
-static void load_words(const struct access *a, const uint8_t *base)
+static void load_words(const struct access *a, uint64_t base)
 {
     uint32_t *target = cell_32(a->warp, a->insn->parts[0]);
     for (uint32_t r = 0; r < a->run_count; r++) {
         const struct access_run *run = &a->runs[r];
-        const uint8_t *from = base + run_start(a, run);
+        const uint8_t *from = byte_at(base, run_start(a, run));
         if (run->is_uniform) {
             uint32_t bits;
             memcpy(&bits, from, 4);
@@ -58,20 +60,21 @@ static void load_words(const struct access *a, const uint8_t *base)
     }
 }
 
-/* Two or four neighbouring words a lane, neighbouring lanes: a transposition. */
-static void load_word_vectors(const struct access *a, const uint8_t *base)
+/* Two or four neighbouring words a lane, neighbouring lanes: a transposition.
+ */
+static void load_word_vectors(const struct access *a, uint64_t base)
 {
     const struct insn *i = a->insn;
     for (uint32_t p = 0; p < i->count; p++) {
         uint32_t *target = cell_32(a->warp, i->parts[p]);
         for (uint32_t rest = a->mask; rest != 0;) {
             uint32_t lane = next_lane(&rest);
-            memcpy(&target[lane], base + a->address[lane] + 4 * p, 4);
+            memcpy(&target[lane], byte_at(base, a->address[lane] + 4 * p), 4);
         }
     }
 }
 
-static void load_bytes(const struct access *a, const uint8_t *base)
+static void load_bytes(const struct access *a, uint64_t base)
 {
     const struct insn *i = a->insn;
     if (i->bytes == 4 && !i->wide) {
@@ -82,41 +85,44 @@ static void load_bytes(const struct access *a, const uint8_t *base)
         return;
     }
     if (is_plain(i) && a->run_count == 1 && !a->runs[0].is_uniform) {
-        memcpy(cell_64(a->warp, i->parts[0]) + a->runs[0].first, base + run_start(a, a->runs),
-            (size_t)8 * a->runs[0].lanes);
+        memcpy(cell_64(a->warp, i->parts[0]) + a->runs[0].first,
+            byte_at(base, run_start(a, a->runs)), (size_t)8 * a->runs[0].lanes);
         return;
     }
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
-        access_load_lane(a->warp, i, lane, base + a->address[lane]);
+        access_load_lane(a->warp, i, lane, byte_at(base, a->address[lane]));
     }
 }
 
-static void store_bytes(const struct access *a, uint8_t *base)
+static void store_bytes(const struct access *a, uint64_t base)
 {
     const struct insn *i = a->insn;
     if (is_plain(i) && a->run_count == 1 && !a->runs[0].is_uniform) {
         const struct access_run *run = &a->runs[0];
-        memcpy(base + run_start(a, run),
+        memcpy(byte_at(base, run_start(a, run)),
             (const uint8_t *)cell(a->warp, i->parts[0]) + (size_t)i->bytes * run->first,
             (size_t)i->bytes * run->lanes);
         return;
     }
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
-        access_store_lane(a->warp, i, lane, base + a->address[lane]);
+        access_store_lane(a->warp, i, lane, byte_at(base, a->address[lane]));
     }
 }
 
-/* ---- global memory --------------------------------------------------------------------------- */
+/* ---- global memory
+ * ---------------------------------------------------------------------------
+ */
 
-static uint8_t *bytes_of(const struct allocation *allocation)
+static uint64_t bytes_of(const struct allocation *allocation)
 {
-    return (uint8_t *)(uintptr_t)allocation->bytes_delta;
+    return (uint64_t)allocation->bytes_delta;
 }
 
 static void load_from(struct access *a, struct allocation *allocation)
 {
+    count_unique(a, allocation);
     access_synchronise(a, 0);
     access_check_global_initialised(a, allocation);
     access_race_global(a, allocation);
@@ -125,6 +131,7 @@ static void load_from(struct access *a, struct allocation *allocation)
 
 static void store_to(struct access *a, struct allocation *allocation)
 {
+    count_unique(a, allocation);
     access_synchronise(a, 0);
     access_mark_global(a, allocation);
     access_race_global(a, allocation);
@@ -160,7 +167,8 @@ static void load_constant(struct access *a)
         access_by_allocation(a, load_from_constant);
 }
 
-/* ---- shared and local memory ----------------------------------------------------------------- */
+/* ---- shared and local memory
+ * ----------------------------------------------------------------- */
 
 static void load_shared(struct access *a)
 {
@@ -172,7 +180,7 @@ static void load_shared(struct access *a)
     access_synchronise(a, SHARED_WINDOW);
     access_check_shared_initialised(a);
     access_race_shared(a);
-    load_bytes(a, a->warp->block->shared);
+    load_bytes(a, (uint64_t)(uintptr_t)a->warp->block->shared);
 }
 
 static void store_shared(struct access *a)
@@ -184,7 +192,7 @@ static void store_shared(struct access *a)
     access_synchronise(a, SHARED_WINDOW);
     access_mark_shared(a);
     access_race_shared(a);
-    store_bytes(a, a->warp->block->shared);
+    store_bytes(a, (uint64_t)(uintptr_t)a->warp->block->shared);
 }
 
 /* Local memory is private, so there is nothing to check but its size. */
@@ -200,7 +208,8 @@ static void access_local(struct access *a)
         uint64_t at = a->address[lane];
         if (at >= limit || a->bytes > limit - at) {
             finding_at(w, a->insn, lane, FINDING_OUT_OF_BOUNDS, at,
-                "A %s of %u bytes at offset %lld of the thread's local memory, which has %u "
+                "A %s of %u bytes at offset %lld of the thread's local "
+                "memory, which has %u "
                 "bytes.",
                 a->is_store ? "store" : "load", a->bytes, (long long)(int32_t)at, limit);
             launch_stop(
@@ -257,7 +266,9 @@ void exec_store(struct warp *w, const struct insn *i, uint32_t mask)
     access_by_space(&a, by_space);
 }
 
-/* ---- parameters ------------------------------------------------------------------------------ */
+/* ---- parameters
+ * ------------------------------------------------------------------------------
+ */
 
 /* A kernel's parameter at a fixed offset: the same for all lanes. */
 CLONES static void broadcast(struct warp *w, uint32_t offset, bool wide, uint64_t bits)

@@ -98,6 +98,7 @@ struct insn {
     uint8_t variant;            /* for handlers that serve several forms */
     uint8_t is_counted;         /* false for the engine's own (meeting points) */
     uint8_t is_barrier;         /* of a block */
+    uint8_t is_harmless; /* loads: values are only copied; shuffles: may be thrown away */
     uint16_t file;
     uint32_t line;
     uint32_t ptx_line;

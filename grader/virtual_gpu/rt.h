@@ -99,6 +99,9 @@ extern struct rt_state rt_state;
 void rt_lock(void);
 void rt_unlock(void);
 
+/* Order of blocks and warps: 0 forward, 1 reverse, else the seed of a shuffle. */
+void rt_use_order(uint64_t order);
+
 /* The device is unusable from here on. */
 void rt_lose_device(cudaError_t error);
 
@@ -131,6 +134,8 @@ struct rt_stream {
     size_t queued;      /* operations not yet run */
     struct rt_capture *capture;
     struct rt_node_set frontier; /* while it captures: what the next node depends on */
+    struct cudaAccessPolicyWindow access_policy; /* kept for whoever asks */
+    int synchronisation_policy;
 };
 
 struct rt_event {
@@ -196,14 +201,5 @@ cudaError_t rt_find_symbol(const void *symbol, const struct engine_variable **fo
 /* Something the runtime itself noticed. `word` is a stable name: "leak", "copy", "launch", … */
 __attribute__((format(printf, 3, 4))) void rt_finding(
     const char *word, enum finding_severity severity, const char *format, ...);
-const char *rt_finding_word(size_t index);
-
-/* Prints findings that are new since the last call, as VGPU_REPORT wants it. */
-void rt_report_new_findings(void);
-/* Adds the counters of the launch that just ended. */
-void rt_report_launch(
-    const struct engine_launch *launch, const struct engine_result *result, uint64_t modelled_ns);
-/* Allocations that are still there: one finding each. */
-void rt_find_leaks(void);
 
 #endif

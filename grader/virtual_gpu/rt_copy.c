@@ -1,7 +1,6 @@
-/* Copies and fills: what is legal, which way the bytes go, and whether the host waits. */
+/* Copies: what is legal, which way the bytes go, and whether the host waits. */
 #include "rt_copy.h"
 
-#include "rt_memory.h"
 #include "rt_queue.h"
 
 #include <stdlib.h>
@@ -9,23 +8,12 @@
 
 /* ---- copies: checking ------------------------------------------------------------------------ */
 
-/* One end of a copy. */
-struct end {
-    const char *what;
-    uintptr_t address;
-    size_t span; /* bytes from the first to one past the last */
-    const struct allocation *allocation;
-};
-
 static size_t span_of(const struct rt_copy_work *copy, size_t pitch, size_t slice)
 {
     return (copy->slices - 1) * slice + (copy->rows - 1) * pitch + copy->width;
 }
 
-/* Device memory must hold the whole range. A pointer into freed or foreign device addresses is
- * never legal; one that the direction calls a device pointer must be memory that the device can
- * reach. What the direction calls a host pointer may be anything. */
-static cudaError_t check_end(const struct end *end, bool called_device)
+cudaError_t rt_check_end(const struct rt_end *end, bool called_device)
 {
     if (end->address == 0)
         return cudaErrorInvalidValue;
@@ -64,7 +52,7 @@ static const struct {
     [cudaMemcpyDefault] = {false, false},
 };
 
-static bool is_device(const struct allocation *allocation)
+bool rt_is_device_memory(const struct allocation *allocation)
 {
     return allocation != NULL && allocation->kind != MEMORY_PINNED &&
            allocation->kind != MEMORY_REGISTERED;
@@ -80,14 +68,14 @@ static void choose_route(
 {
     copy->engine = ENGINE_NONE;
     copy->route = ROUTE_HOST_TO_HOST;
-    if (is_device(target) && is_device(source)) {
+    if (rt_is_device_memory(target) && rt_is_device_memory(source)) {
         const bool peers = target->device != source->device && target->kind == MEMORY_DEVICE;
         copy->engine = peers ? ENGINE_COPY_OUT : ENGINE_COMPUTE;
         copy->route = peers ? ROUTE_PEER : ROUTE_DEVICE_TO_DEVICE;
-    } else if (is_device(target)) {
+    } else if (rt_is_device_memory(target)) {
         copy->engine = ENGINE_COPY_IN;
         copy->route = is_pageable(source) ? ROUTE_PAGEABLE_TO_DEVICE : ROUTE_PINNED_TO_DEVICE;
-    } else if (is_device(source)) {
+    } else if (rt_is_device_memory(source)) {
         copy->engine = ENGINE_COPY_OUT;
         copy->route = is_pageable(target) ? ROUTE_DEVICE_TO_PAGEABLE : ROUTE_DEVICE_TO_PINNED;
     }
@@ -104,13 +92,13 @@ cudaError_t rt_make_copy_work(
     if ((region->rows > 1 || region->slices > 1) &&
         (region->target_pitch < region->width || region->source_pitch < region->width))
         return cudaErrorInvalidPitchValue;
-    const struct end target = {"target", region->target,
+    const struct rt_end target = {"target", region->target,
         span_of(region, region->target_pitch, region->target_slice), memory_find(region->target)};
-    const struct end source = {"source", region->source,
+    const struct rt_end source = {"source", region->source,
         span_of(region, region->source_pitch, region->source_slice), memory_find(region->source)};
-    cudaError_t status = check_end(&target, called_device[kind].target);
+    cudaError_t status = rt_check_end(&target, called_device[kind].target);
     if (status == cudaSuccess)
-        status = check_end(&source, called_device[kind].source);
+        status = rt_check_end(&source, called_device[kind].source);
     if (status != cudaSuccess)
         return status;
     work->kind = WORK_COPY;
@@ -277,96 +265,3 @@ API(cudaMemcpyPeerAsync,
     (void *target, int target_device, const void *source, int source_device, size_t bytes,
         cudaStream_t stream),
     CALL_NEEDS_DEVICE, copy_peer(target, target_device, source, source_device, bytes, stream))
-
-/* ---- fills ----------------------------------------------------------------------------------- */
-
-cudaError_t rt_make_fill_work(struct rt_work *work, const struct rt_fill_work *fill, int device)
-{
-    *work = (struct rt_work){.kind = WORK_NOTHING};
-    if (fill->width == 0 || fill->rows == 0 || fill->slices == 0)
-        return cudaSuccess;
-    if (fill->rows > 1 && fill->pitch < fill->width)
-        return cudaErrorInvalidValue;
-    const struct end target = {"target", fill->target,
-        (fill->slices - 1) * fill->slice + (fill->rows - 1) * fill->pitch + fill->width,
-        memory_find(fill->target)};
-    const cudaError_t status = check_end(&target, true);
-    if (status != cudaSuccess)
-        return status;
-    if (!rt_device_reaches(device, target.allocation)) {
-        rt_finding("fill", SEVERITY_ERROR, "%s: the memory belongs to device %d, the stream to %d",
-            rt_thread.call->name, target.allocation->device, device);
-        return cudaErrorInvalidValue;
-    }
-    work->kind = WORK_FILL;
-    work->fill = *fill;
-    return cudaSuccess;
-}
-
-static cudaError_t fill(const struct rt_fill_work *region, cudaStream_t handle)
-{
-    struct rt_stream *stream = rt_find_stream(handle);
-    if (stream == NULL)
-        return cudaErrorInvalidResourceHandle;
-    struct rt_work work;
-    const cudaError_t status = rt_make_fill_work(&work, region, stream->device);
-    if (status != cudaSuccess)
-        return status;
-    clock_spend(COST_FILL);
-    return rt_submit(stream, &work, NULL);
-}
-
-static cudaError_t fill_3d(struct cudaPitchedPtr target, size_t slice, int value, size_t width,
-    size_t rows, size_t slices, cudaStream_t stream)
-{
-    return fill(&(struct rt_fill_work){.target = (uintptr_t)target.ptr,
-                    .pitch = target.pitch,
-                    .slice = slice,
-                    .width = width,
-                    .rows = rows,
-                    .slices = slices,
-                    .value = (unsigned)value,
-                    .element_bytes = 1},
-        stream);
-}
-
-static cudaError_t fill_2d(
-    void *target, size_t pitch, int value, size_t width, size_t rows, cudaStream_t stream)
-{
-    return fill_3d(
-        (struct cudaPitchedPtr){.ptr = target, .pitch = pitch}, 0, value, width, rows, 1, stream);
-}
-
-static cudaError_t fill_volume(
-    struct cudaPitchedPtr target, int value, struct cudaExtent extent, cudaStream_t stream)
-{
-    return fill_3d(target, target.pitch * target.ysize, value, extent.width, extent.height,
-        extent.depth, stream);
-}
-
-/* The host does not wait, except for host memory. */
-static cudaError_t fill_1d(void *target, int value, size_t bytes, cudaStream_t stream, bool wait)
-{
-    const cudaError_t status = fill_2d(target, bytes, value, bytes, 1, stream);
-    const struct allocation *found = memory_find((uintptr_t)target);
-    if (status != cudaSuccess || !wait || found == NULL || is_device(found))
-        return status;
-    return rt_finish_stream(rt_find_stream(stream));
-}
-
-API_DEFAULT_STREAM(cudaMemset, (void *target, int value, size_t bytes), CALL_NEEDS_DEVICE,
-    fill_1d(target, value, bytes, NULL, true))
-API_STREAM(cudaMemsetAsync, (void *target, int value, size_t bytes, cudaStream_t stream),
-    CALL_NEEDS_DEVICE, fill_1d(target, value, bytes, stream, false))
-API_DEFAULT_STREAM(cudaMemset2D,
-    (void *target, size_t pitch, int value, size_t width, size_t height), CALL_NEEDS_DEVICE,
-    fill_2d(target, pitch, value, width, height, NULL))
-API_STREAM(cudaMemset2DAsync,
-    (void *target, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream),
-    CALL_NEEDS_DEVICE, fill_2d(target, pitch, value, width, height, stream))
-API_DEFAULT_STREAM(cudaMemset3D,
-    (struct cudaPitchedPtr target, int value, struct cudaExtent extent), CALL_NEEDS_DEVICE,
-    fill_volume(target, value, extent, NULL))
-API_STREAM(cudaMemset3DAsync,
-    (struct cudaPitchedPtr target, int value, struct cudaExtent extent, cudaStream_t stream),
-    CALL_NEEDS_DEVICE, fill_volume(target, value, extent, stream))

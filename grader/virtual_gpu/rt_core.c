@@ -5,6 +5,7 @@
 #include "rt_fault.h"
 #include "rt_managed.h"
 #include "rt_poll.h"
+#include "rt_report.h"
 #include "rt_work.h"
 
 #include <pthread.h>
@@ -50,6 +51,14 @@ static uint64_t order_from_environment(void)
     return strcmp(text, "reverse") == 0 ? 1 : strtoull(text, NULL, 0);
 }
 
+static bool order_is_chosen;
+
+void rt_use_order(uint64_t order)
+{
+    engine_settings.order = order;
+    order_is_chosen = true;
+}
+
 static cudaError_t start(void)
 {
     if (rt_state.started)
@@ -61,7 +70,8 @@ static cudaError_t start(void)
         return cudaErrorInitializationError;
     const char *when = getenv("VGPU_ASYNC");
     rt_state.eager = when != NULL && strcmp(when, "eager") == 0;
-    engine_settings.order = order_from_environment();
+    if (!order_is_chosen)
+        engine_settings.order = order_from_environment();
     engine_hooks.now_ns = clock_now;
     engine_hooks.may_access = rt_kernel_may_access;
     engine_hooks.managed_page = rt_managed_touch;

@@ -240,6 +240,16 @@ API(cudaCtxResetPersistingL2Cache, (void), CALL_NEEDS_DEVICE, cudaSuccess)
 API(cudaProfilerStart, (void), 0, cudaSuccess)
 API(cudaProfilerStop, (void), 0, cudaSuccess)
 
+#if CUDART_VERSION < 12000
+/* The names of CUDA 3. */
+API(cudaThreadSynchronize, (void), CALL_NEEDS_DEVICE, synchronise())
+API(cudaThreadExit, (void), 0, reset())
+API(cudaThreadGetLimit, (size_t * value, enum cudaLimit limit), CALL_NEEDS_DEVICE,
+    get_limit(value, limit))
+API(cudaThreadSetLimit, (enum cudaLimit limit, size_t value), CALL_NEEDS_DEVICE,
+    set_limit(limit, value))
+#endif
+
 /* ---- peers ----------------------------------------------------------------------------------- */
 
 static cudaError_t can_access_peer(int *can, int device, int peer)

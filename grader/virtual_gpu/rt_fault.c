@@ -4,6 +4,7 @@
 
 #include "rt.h"
 #include "rt_managed.h"
+#include "rt_report.h"
 
 #include <signal.h>
 #include <stdlib.h>

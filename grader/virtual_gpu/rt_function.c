@@ -19,7 +19,7 @@ static const struct engine_kernel_info *describe(
 
 static cudaError_t get_attributes(struct cudaFuncAttributes *attributes, const void *stub)
 {
-    enum { VERSION = 90 };
+    enum { DEVICE_BINARY_VERSION = 90 }; /* the PTX is translated for the device */
     cudaError_t error = cudaSuccess;
     struct rt_function *function;
     if (attributes == NULL)
@@ -33,8 +33,8 @@ static cudaError_t get_attributes(struct cudaFuncAttributes *attributes, const v
     attributes->localSizeBytes = info->local_bytes;
     attributes->maxThreadsPerBlock = (int)info->max_threads;
     attributes->numRegs = (int)info->registers;
-    attributes->ptxVersion = VERSION;
-    attributes->binaryVersion = VERSION;
+    attributes->ptxVersion = (int)info->ptx_target;
+    attributes->binaryVersion = DEVICE_BINARY_VERSION;
     attributes->maxDynamicSharedSizeBytes = (int)rt_dynamic_shared_limit(function, info);
     attributes->preferredShmemCarveout = function->carveout;
     return cudaSuccess;

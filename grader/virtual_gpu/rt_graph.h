@@ -28,6 +28,8 @@ struct rt_graph {
 
 struct rt_graph *rt_new_graph(void);
 void rt_free_graph(struct rt_graph *graph);
+void rt_free_node(struct rt_node *node);
+bool rt_graph_has(const struct rt_graph *graph, const struct rt_node *node);
 struct rt_graph *rt_copy_graph(const struct rt_graph *graph);
 /* NULL for a handle that is no graph. */
 struct rt_graph *rt_find_graph(cudaGraph_t handle);

@@ -115,8 +115,7 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent ex
     return allocate_pitched(&made->ptr, &made->pitch, extent.width, extent.height * extent.depth);
 }
 
-/* The memory exists at once; only its use is ordered by the stream. */
-static cudaError_t allocate_async(void **pointer, size_t size, cudaStream_t handle)
+cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t handle)
 {
     struct rt_stream *stream = rt_find_stream(handle);
     if (stream == NULL)
@@ -141,7 +140,7 @@ API(cudaHostAlloc, (void **pointer, size_t size, unsigned flags),
 API(cudaMallocHost, (void **pointer, size_t size), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
     allocate_host(pointer, size, 0))
 API_STREAM(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream), CALL_NEEDS_DEVICE,
-    allocate_async(pointer, size, stream))
+    rt_allocate_async(pointer, size, stream))
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 

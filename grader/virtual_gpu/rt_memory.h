@@ -21,6 +21,9 @@ void rt_forget_memory(struct allocation *allocation);
  * with peer access. */
 bool rt_device_reaches(int device, const struct allocation *allocation);
 
+/* For cudaMallocAsync. The memory exists at once; only its use is ordered by the stream. */
+cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t stream);
+
 cudaError_t rt_free_now(struct allocation *allocation);
 
 #endif

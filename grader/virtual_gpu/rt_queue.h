@@ -23,6 +23,17 @@ struct rt_op {
     struct rt_outcome outcome;
 };
 
+struct rt_op_list {
+    struct rt_op **ops;
+    size_t count, room;
+};
+void rt_op_push(struct rt_op_list *list, struct rt_op *op);
+void rt_op_drop_waits(struct rt_op *op);
+
+/* Gives times to operations that have run, and empties the list; it held a reference to each.
+ *   horizon  no operation that is still to run was submitted before this time */
+void rt_time_batch(struct rt_op_list *batch, uint64_t horizon);
+
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the
  * operation (with a reference), or NULL when it was captured. */

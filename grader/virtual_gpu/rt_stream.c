@@ -18,6 +18,7 @@ struct rt_stream *rt_new_stream(enum rt_stream_kind kind, int device, unsigned f
     stream->flags = flags;
     stream->priority = priority;
     stream->id = next_id++;
+    stream->synchronisation_policy = cudaSyncPolicyAuto;
     stream->next = rt_state.streams;
     rt_state.streams = stream;
     return stream;
@@ -191,6 +192,49 @@ API_STREAM(cudaStreamQuery, (cudaStream_t stream), CALL_NEEDS_DEVICE | CALL_UNSA
     query(stream))
 API_STREAM(cudaStreamSynchronize, (cudaStream_t stream), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
     synchronise(stream))
+
+/* ---- attributes: kept, and without effect here ----------------------------------------------- */
+
+static cudaError_t set_attribute(
+    cudaStream_t handle, cudaStreamAttrID attribute, const cudaStreamAttrValue *value)
+{
+    struct rt_stream *stream = rt_find_stream(handle);
+    if (stream == NULL)
+        return cudaErrorInvalidResourceHandle;
+    if (value == NULL)
+        return cudaErrorInvalidValue;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow)
+        stream->access_policy = value->accessPolicyWindow;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+        stream->synchronisation_policy = (int)value->syncPolicy;
+    else
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+static cudaError_t get_attribute(
+    cudaStream_t handle, cudaStreamAttrID attribute, cudaStreamAttrValue *value)
+{
+    const struct rt_stream *stream = rt_find_stream(handle);
+    if (stream == NULL)
+        return cudaErrorInvalidResourceHandle;
+    if (value == NULL)
+        return cudaErrorInvalidValue;
+    if (attribute == cudaStreamAttributeAccessPolicyWindow)
+        value->accessPolicyWindow = stream->access_policy;
+    else if (attribute == cudaStreamAttributeSynchronizationPolicy)
+        value->syncPolicy = (enum cudaSynchronizationPolicy)stream->synchronisation_policy;
+    else
+        return cudaErrorInvalidValue;
+    return cudaSuccess;
+}
+
+API_STREAM(cudaStreamSetAttribute,
+    (cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value),
+    CALL_NEEDS_DEVICE, set_attribute(stream, attribute, value))
+API_STREAM(cudaStreamGetAttribute,
+    (cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value),
+    CALL_NEEDS_DEVICE, get_attribute(stream, attribute, value))
 
 /* ---- host functions -------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 
 #include "rt_managed.h"
 #include "rt_memory.h"
+#include "rt_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     outcome.duration_ns =
         clock_issue_ns(result.counters.warp_instructions, warps) + rt_managed_end_launch();
     outcome.share = share_of_device(blocks, launch.resident_blocks_max);
-    rt_report_launch(&launch, &result, outcome.duration_ns);
+    rt_count_launch(&launch, &result);
     return outcome;
 }
 

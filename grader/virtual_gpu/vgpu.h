@@ -38,10 +38,12 @@ struct vgpu_counters {
     uint64_t global_store_requests, global_store_sectors, global_store_sectors_ideal;
     uint64_t global_load_bytes, global_store_bytes;
     uint64_t global_atomic_requests, global_atomic_lanes;
+    uint64_t global_atomic_worst_address; /* operations on the address that got most in a launch */
     uint64_t shared_load_requests, shared_load_wavefronts, shared_load_conflicts;
     uint64_t shared_store_requests, shared_store_wavefronts, shared_store_conflicts;
     uint64_t shared_atomic_requests, shared_atomic_lanes;
     uint64_t local_load_requests, local_store_requests;
+    uint64_t constant_load_requests;
     uint64_t branches, divergent_branches;
     uint64_t barriers, warp_collectives;
     uint64_t device_page_faults; /* pages of managed memory that kernels had to fetch */
@@ -65,6 +67,17 @@ size_t vgpu_findings(struct vgpu_finding *findings, size_t max);
 size_t vgpu_find_leaks(void);
 
 void vgpu_counters(struct vgpu_counters *counters);
+
+/* The same by source line, while it is switched on: line 0 is the whole kernel. Ordered by kernel,
+ * file and line. Fills at most `max` and returns how many there are. */
+struct vgpu_line {
+    char kernel[96];
+    char file[256];
+    unsigned line;
+    struct vgpu_counters counters; /* without page faults */
+};
+void vgpu_count_lines(int on);
+size_t vgpu_lines(struct vgpu_line *lines, size_t max);
 
 /* Forgets findings and counters. */
 void vgpu_clear(void);

@@ -17,6 +17,8 @@ static size_t (*find_leaks)(void);
 static void (*get_counters)(struct vgpu_counters *);
 static void (*clear)(void);
 static int (*written_by)(const void *, size_t);
+static void (*count_lines)(int);
+static size_t (*get_lines)(struct vgpu_line *, size_t);
 
 template <typename Function> static void find(Function *function, const char *name)
 {
@@ -34,8 +36,11 @@ static void find_all(void)
     find(&get_counters, "vgpu_counters");
     find(&clear, "vgpu_clear");
     find(&written_by, "vgpu_written_by");
+    find(&count_lines, "vgpu_count_lines");
+    find(&get_lines, "vgpu_lines");
 }
 
+enum { SCALE_LINE = __LINE__ + 5 };
 __global__ void scale_kernel(const float *in, float *out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -129,6 +134,25 @@ static void the_counters(void)
     CHECK(counted.global_load_bytes == N * sizeof(float));
     CHECK(counted.thread_instructions >= 32 * (N / 32));
     CHECK(get_findings(NULL, 0) == 0);
+    struct vgpu_line lines[8];
+    CHECK(get_lines(lines, 8) == 0); /* nobody asked for them */
+    count_lines(1);
+    scale_kernel<<<N / 256, 256>>>(in, out, N);
+    scale_kernel<<<N / 256, 256>>>(in, out, N);
+    OK(cudaDeviceSynchronize());
+    const size_t count = get_lines(lines, 8);
+    CHECK(count >= 2 && count <= 8);
+    CHECK(strcmp(lines[0].kernel, "scale_kernel") == 0 && lines[0].line == 0);
+    CHECK(lines[0].counters.launches == 2);
+    CHECK(lines[0].counters.global_load_requests == 2 * N / 32);
+    for (size_t i = 1; i < count; i++)
+        if (lines[i].counters.global_load_requests > 0) {
+            CHECK(lines[i].line == SCALE_LINE && strstr(lines[i].file, "interface.cu") != NULL);
+            CHECK(lines[i].counters.global_load_sectors == 2 * N / 8);
+        }
+    count_lines(0);
+    clear();
+    CHECK(get_lines(lines, 8) == 0);
     OK(cudaFree(in));
     OK(cudaFree(out));
 }

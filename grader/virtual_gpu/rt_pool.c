@@ -1,0 +1,161 @@
+/* Memory pools: handles and attributes. Stream-ordered allocations come from the device's memory
+ * whatever their pool; a pool is only accounted for.
+ */
+#include "rt.h"
+
+#include "rt_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTRIBUTES = 9 }; /* enum cudaMemPoolAttr counts from 1 */
+
+struct rt_pool {
+    struct rt_pool *next;
+    int device;
+    uint64_t attribute[ATTRIBUTES];
+};
+
+static struct rt_pool *pools;                           /* those that the program made */
+static struct rt_pool default_pools[DEVICE_COUNT_MAX];  /* one a device */
+static struct rt_pool *current_pools[DEVICE_COUNT_MAX]; /* NULL: the default */
+
+static struct rt_pool *new_pool(struct rt_pool *pool, int device)
+{
+    *pool = (struct rt_pool){.device = device};
+    pool->attribute[cudaMemPoolReuseFollowEventDependencies] = 1;
+    pool->attribute[cudaMemPoolReuseAllowOpportunistic] = 1;
+    pool->attribute[cudaMemPoolReuseAllowInternalDependencies] = 1;
+    return pool;
+}
+
+static struct rt_pool *default_pool(int device)
+{
+    struct rt_pool *pool = &default_pools[device];
+    return pool->attribute[cudaMemPoolReuseAllowOpportunistic] == 0 ? new_pool(pool, device) : pool;
+}
+
+static bool device_exists(int device)
+{
+    return device >= 0 && device < rt_state.devices;
+}
+
+static struct rt_pool *find_pool(cudaMemPool_t handle)
+{
+    for (int device = 0; device < DEVICE_COUNT_MAX; device++)
+        if ((cudaMemPool_t)&default_pools[device] == handle)
+            return default_pool(device);
+    for (struct rt_pool *pool = pools; pool != NULL; pool = pool->next)
+        if ((cudaMemPool_t)pool == handle)
+            return pool;
+    return NULL;
+}
+
+static cudaError_t get_pool(cudaMemPool_t *handle, int device, bool current)
+{
+    if (handle == NULL)
+        return cudaErrorInvalidValue;
+    if (!device_exists(device))
+        return cudaErrorInvalidDevice;
+    struct rt_pool *pool = current ? current_pools[device] : NULL;
+    *handle = (cudaMemPool_t)(pool == NULL ? default_pool(device) : pool);
+    return cudaSuccess;
+}
+
+static cudaError_t set_pool(int device, cudaMemPool_t handle)
+{
+    struct rt_pool *pool = find_pool(handle);
+    if (!device_exists(device))
+        return cudaErrorInvalidDevice;
+    if (pool == NULL || pool->device != device)
+        return cudaErrorInvalidValue;
+    current_pools[device] = pool;
+    return cudaSuccess;
+}
+
+static cudaError_t create(cudaMemPool_t *handle, const struct cudaMemPoolProps *properties)
+{
+    if (handle == NULL || properties == NULL ||
+        properties->location.type != cudaMemLocationTypeDevice)
+        return cudaErrorInvalidValue;
+    if (!device_exists(properties->location.id))
+        return cudaErrorInvalidDevice;
+    struct rt_pool *pool = malloc(sizeof *pool);
+    if (pool == NULL)
+        return cudaErrorMemoryAllocation;
+    new_pool(pool, properties->location.id)->next = pools;
+    pools = pool;
+    *handle = (cudaMemPool_t)pool;
+    return cudaSuccess;
+}
+
+static cudaError_t destroy(cudaMemPool_t handle)
+{
+    for (struct rt_pool **at = &pools; *at != NULL; at = &(*at)->next)
+        if ((cudaMemPool_t)*at == handle) {
+            struct rt_pool *pool = *at;
+            *at = pool->next;
+            if (current_pools[pool->device] == pool)
+                current_pools[pool->device] = NULL;
+            free(pool);
+            return cudaSuccess;
+        }
+    return cudaErrorInvalidValue;
+}
+
+/* The first three attributes are ints, the others 64-bit numbers. */
+static bool is_int(enum cudaMemPoolAttr attribute)
+{
+    return attribute <= cudaMemPoolReuseAllowInternalDependencies;
+}
+
+static cudaError_t set_attribute(
+    cudaMemPool_t handle, enum cudaMemPoolAttr attribute, const void *value)
+{
+    struct rt_pool *pool = find_pool(handle);
+    if (pool == NULL || value == NULL || (int)attribute < 1 || (int)attribute >= ATTRIBUTES)
+        return cudaErrorInvalidValue;
+    pool->attribute[attribute] =
+        is_int(attribute) ? (uint64_t) * (const int *)value : *(const uint64_t *)value;
+    return cudaSuccess;
+}
+
+static cudaError_t get_attribute(cudaMemPool_t handle, enum cudaMemPoolAttr attribute, void *value)
+{
+    const struct rt_pool *pool = find_pool(handle);
+    if (pool == NULL || value == NULL || (int)attribute < 1 || (int)attribute >= ATTRIBUTES)
+        return cudaErrorInvalidValue;
+    if (is_int(attribute))
+        *(int *)value = (int)pool->attribute[attribute];
+    else if (attribute == cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value = pool->attribute[attribute];
+    else
+        *(uint64_t *)value = memory_used(pool->device);
+    return cudaSuccess;
+}
+
+static cudaError_t allocate_from(
+    void **pointer, size_t size, cudaMemPool_t handle, cudaStream_t stream)
+{
+    return find_pool(handle) == NULL ? cudaErrorInvalidValue
+                                     : rt_allocate_async(pointer, size, stream);
+}
+
+API(cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device), CALL_NEEDS_DEVICE,
+    get_pool(pool, device, false))
+API(cudaDeviceGetMemPool, (cudaMemPool_t * pool, int device), CALL_NEEDS_DEVICE,
+    get_pool(pool, device, true))
+API(cudaDeviceSetMemPool, (int device, cudaMemPool_t pool), CALL_NEEDS_DEVICE,
+    set_pool(device, pool))
+API(cudaMemPoolCreate, (cudaMemPool_t * pool, const struct cudaMemPoolProps *properties),
+    CALL_NEEDS_DEVICE, create(pool, properties))
+API(cudaMemPoolDestroy, (cudaMemPool_t pool), CALL_NEEDS_DEVICE, destroy(pool))
+API(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t kept_bytes), CALL_NEEDS_DEVICE,
+    ((void)kept_bytes, find_pool(pool) == NULL ? cudaErrorInvalidValue : cudaSuccess))
+API(cudaMemPoolSetAttribute, (cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value),
+    CALL_NEEDS_DEVICE, set_attribute(pool, attribute, value))
+API(cudaMemPoolGetAttribute, (cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value),
+    CALL_NEEDS_DEVICE, get_attribute(pool, attribute, value))
+API_STREAM(cudaMallocFromPoolAsync,
+    (void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream), CALL_NEEDS_DEVICE,
+    allocate_from(pointer, size, pool, stream))
