@@ -51,7 +51,7 @@ tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
 help:       ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 setup:      ## installs what is missing: Criterion, and a CUDA toolkit if there is none
-	@grader/tools/setup.sh
+	@grader/tools/setup.sh $(filter test,$(MAKECMDGOALS))
 doctor: $(after_setup) ## what this machine has, what each homework needs, what to do
 	@grader/tools/doctor.sh
 grade: $$(students) $$(graders) ## grades your file: HW=4, with TASK=2 one task, with FILE=x.cu another file

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ledger_notes.h"
+#include "virtual_calls.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool recording; /* read without the mutex by every call: atomic builtins */
@@ -112,6 +113,7 @@ void ledger_note_allocation(const struct allocation_note *note)
     pthread_mutex_lock(&mutex);
     sums.allocations++;
     sums.allocated_bytes += note->bytes;
+    sums.pinned_bytes += note->pinned ? note->bytes : 0;
     if (note->pointer) /* 0 bytes may give NULL: nothing to free */
         append(note);
     pthread_mutex_unlock(&mutex);
@@ -154,13 +156,21 @@ void ledger_note_foreign_free(void)
     pthread_mutex_unlock(&mutex);
 }
 
-void ledger_note_copy(
-    cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, size_t bytes)
+static bool was_made_by_host(const void *from, size_t bytes)
+{
+    enum { HOST_ALONE = 2 };
+    return virtual_calls()->written_by && virtual_calls()->written_by(from, bytes) == HOST_ALONE;
+}
+
+void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual,
+    const void *from, size_t bytes)
 {
     pthread_mutex_lock(&mutex);
     if (status == cudaSuccess) {
         sums.bytes_to_device += actual == cudaMemcpyHostToDevice ? bytes : 0;
         sums.bytes_to_host += actual == cudaMemcpyDeviceToHost ? bytes : 0;
+        sums.host_made_bytes +=
+            actual == cudaMemcpyDeviceToHost && was_made_by_host(from, bytes) ? bytes : 0;
         sums.bytes_on_device += actual == cudaMemcpyDeviceToDevice ? bytes : 0;
     } else if (sums.refused_copy.error == cudaSuccess) {
         sums.refused_copy =

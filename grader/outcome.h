@@ -2,7 +2,6 @@
 #ifndef GRADER_OUTCOME_H
 #define GRADER_OUTCOME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "verdict.h"
@@ -23,7 +22,6 @@ struct outcome {
     char safety_case_id[96];
     char safety_text[400]; /* what was found, where */
     char safety_cause[400];
-    bool safety_explains; /* it is why values are wrong, not a second fault beside them */
 };
 
 #endif

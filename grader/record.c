@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "diagnosis.h"
+
 int points_sum(struct points points)
 {
     return points.correct + points.speed + points.safe;
@@ -23,13 +25,19 @@ static struct points possible_points(const struct record *record)
     return possible;
 }
 
-/* Values that are wrong in no known way, where a race, a barrier or unwritten memory was seen: that
- * is the fault to name. The values cost their points all the same. */
-static bool is_explained(const struct outcome *outcome)
+/* Values that are wrong in a way that the lesson does not know, where a race, a barrier or unwritten
+ * memory was seen: that is the fault to name. The values cost their points all the same. */
+static bool is_explained(const struct task *task, const struct outcome *outcome)
 {
-    return outcome->verdict == WRONG_ANSWER && outcome->safety_explains &&
-           (strcmp(outcome->diagnosis, "wrong-value") == 0 ||
-               strcmp(outcome->diagnosis, "unknown-pattern") == 0);
+    if (outcome->verdict != WRONG_ANSWER ||
+        (outcome->safety != RACE && outcome->safety != BARRIER && outcome->safety != UNINITIALISED))
+        return false;
+    if (strcmp(outcome->diagnosis, outcome->safety_diagnosis) == 0)
+        return true;
+    for (const struct diagnosis *known = task->diagnoses; known && known->id; known++)
+        if (strcmp(known->id, outcome->diagnosis) == 0)
+            return false;
+    return true;
 }
 
 void record_judge(struct record *record)
@@ -51,7 +59,7 @@ void record_judge(struct record *record)
     };
     const char *diagnosis = record->speed.diagnosis;
     record->verdict = speed;
-    const bool explained = is_explained(outcome);
+    const bool explained = is_explained(record->task, outcome);
     if (outcome->verdict != PASS && !explained) {
         record->verdict = outcome->verdict;
         diagnosis = outcome->diagnosis;

@@ -147,6 +147,8 @@ static void print_correctness(const struct record *record, const struct run_fact
     print_field("first", outcome->first);
     print_field("where", outcome->where);
     print_field("right", outcome->right);
+    if (outcome->safety != PASS)
+        print_field("also", outcome->safety_text);
     print_field("likely", outcome->cause);
     print_replay(outcome->case_id, record, facts);
 }

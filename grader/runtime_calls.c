@@ -157,7 +157,7 @@ static enum cudaMemcpyKind actual_kind(enum cudaMemcpyKind kind, const void *to,
 }
 
 #define NOTE_COPY(rows, row_bytes) \
-    ledger_note_copy(status, kind, actual_kind(kind, to, from), (rows) * (row_bytes))
+    ledger_note_copy(status, kind, actual_kind(kind, to, from), from, (rows) * (row_bytes))
 
 #define DEFINE_COPY(function, function_2d)                                                   \
     cudaError_t function(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) \

@@ -225,6 +225,11 @@ static void check_host_work(struct trial *trial)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "the call copied %s bytes to the host; its inputs are %s bytes",
             COUNT(trial->ledger.bytes_to_host), COUNT(input_bytes));
+    else if (trial->ledger.pinned_bytes >= input_bytes / 2)
+        trial_fail(trial, WRONG_ANSWER, "computed-on-host",
+            "the call allocated %s bytes of host memory for kernels to reach; its inputs are %s "
+            "bytes",
+            COUNT(trial->ledger.pinned_bytes), COUNT(input_bytes));
     else if (host_wrote)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "the output was written by the host, not by a kernel");

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trial_state.h"
 #include "virtual_calls.h"
 
 enum { FINDINGS_MAX = 8 };
@@ -66,7 +65,5 @@ void virtual_findings_take(struct trial *trial)
                 finding->line, finding->message);
         else
             trial_finding(trial, verdict, finding->word, "%s", finding->message);
-        if (verdict != MEMORY_ERROR)
-            trial->outcome->safety_explains = true;
     }
 }

@@ -1,4 +1,4 @@
-// gpu=CUDA ERROR virtual=not checked (its memory is the host's) diagnosis=out-of-memory task=any
+// gpu=WRONG ANSWER virtual=not checked (its memory is the host's) diagnosis=unwritten task=any
 // Fills the memory of the GPU before the grader allocates any, so that nothing can be graded.
 extern "C" int entry(void) __asm__(FUNCTION);
 

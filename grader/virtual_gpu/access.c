@@ -289,10 +289,11 @@ void access_mark_global(const struct access *a, struct allocation *allocation)
     }
 }
 
+/* CUB reads padding of its scratch memory, and throws it away. */
 void access_check_shared_initialised(const struct access *a)
 {
     const struct block *block = a->warp->block;
-    if (!a->warp->launch->check_initialisation)
+    if (!a->warp->launch->check_initialisation || a->insn->in_toolkit)
         return;
     int lane = first_unwritten(a, block->shared_initialised, 0);
     if (lane < 0 || finding_repeats(a->warp, a->insn, FINDING_UNINITIALISED))

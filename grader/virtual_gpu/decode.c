@@ -487,6 +487,7 @@ static void decode_one(struct decoder *d, const struct ptx_instruction *source, 
     insn->text = full_name(d);
     insn->file = (uint16_t)source->file;
     insn->line = source->line;
+    insn->in_toolkit = source->in_toolkit;
     insn->ptx_line = source->ptx_line;
     insn->is_counted = true;
     if (source->has_guard) {

@@ -113,8 +113,7 @@ static bool is_explained(const struct launch_findings *f, const struct engine_fi
     for (size_t i = f->first; i < list_count; i++)
         if (is_race(&list[i]) && strcmp(list[i].kernel, held->kernel) == 0 &&
             ((list[i].line == held->line && strcmp(list[i].file, held->file) == 0) ||
-                (list[i].other_line == held->line &&
-                    strcmp(list[i].other_file, held->file) == 0)))
+                (list[i].other_line == held->line && strcmp(list[i].other_file, held->file) == 0)))
             return true;
     return false;
 }
@@ -221,6 +220,28 @@ const char *finding_block_text(const struct launch *launch, uint64_t block)
     return triple(block, launch->spec->grid);
 }
 
+static bool is_in_program(const struct program *p, const struct insn *insn)
+{
+    return insn >= p->code && insn < p->code + p->code_count;
+}
+
+/* An instruction of a header's function, when that is called and not inlined, stands for the call
+ * in the student's file. */
+static const struct insn *students_place(const struct warp *w, const struct insn *insn)
+{
+    const struct launch *launch = w->launch;
+    const struct activation *a = NULL;
+    if (insn->line != 0 && !ptx_is_toolkit_file(file_name(launch, insn->file)))
+        return insn;
+    for (const struct group *g = w->groups; g != NULL; g = g->next)
+        if (is_in_program(g->activation->program, insn))
+            a = g->activation;
+    for (; a != NULL && a->call != NULL; a = a->caller)
+        if (a->call->line != 0 && !ptx_is_toolkit_file(file_name(launch, a->call->file)))
+            return a->call;
+    return insn;
+}
+
 static void fill_place(struct engine_finding *f, struct warp *w, const struct insn *insn,
     uint32_t lane, enum finding_kind kind, uint64_t address)
 {
@@ -230,8 +251,9 @@ static void fill_place(struct engine_finding *f, struct warp *w, const struct in
     f->kind = kind;
     f->severity = SEVERITY_ERROR;
     snprintf(f->kernel, sizeof f->kernel, "%s", launch->kernel_info->pretty_name);
-    snprintf(f->file, sizeof f->file, "%s", file_name(launch, insn->file));
-    f->line = insn->line;
+    const struct insn *place = students_place(w, insn);
+    snprintf(f->file, sizeof f->file, "%s", file_name(launch, place->file));
+    f->line = place->line;
     memcpy(f->block, w->block->id, sizeof f->block);
     f->thread[0] = thread % x;
     f->thread[1] = thread / x % y;

@@ -99,6 +99,7 @@ struct insn {
     uint8_t is_counted;         /* false for the engine's own (meeting points) */
     uint8_t is_barrier;         /* of a block */
     uint8_t is_harmless; /* loads: values are only copied; shuffles: may be thrown away */
+    uint8_t in_toolkit;  /* from a header of the toolkit */
     uint16_t file;
     uint32_t line;
     uint32_t ptx_line;

@@ -107,6 +107,7 @@ struct ptx_instruction {
     struct ptx_operand operands[PTX_OPERANDS_MAX];
     uint32_t ptx_line;
     uint32_t file, line; /* of the source; 0 when unknown */
+    bool in_toolkit;     /* inlined there from a header of the toolkit */
 };
 
 struct ptx_function {
@@ -148,6 +149,9 @@ void ptx_free(struct ptx_module *module);
 
 struct ptx_function *ptx_find_function(const struct ptx_module *module, const char *name);
 struct ptx_variable *ptx_find_variable(const struct ptx_module *module, const char *name);
+
+/* A header of the toolkit rather than a student's file? */
+bool ptx_is_toolkit_file(const char *path);
 
 /* "f32" → the type; false for anything that is not a type. */
 bool ptx_type_of(const char *word, struct ptx_type *type);

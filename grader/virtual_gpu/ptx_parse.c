@@ -860,10 +860,10 @@ static void function(struct parser *p, bool is_entry)
 /* ---- source positions ------------------------------------------------------------------------ */
 
 /* Headers of the toolkit: a student wants the line of their own file that called into them. */
-static bool is_toolkit_file(const char *path)
+bool ptx_is_toolkit_file(const char *path)
 {
     static const char *const marks[] = {"/targets/", "/usr/include/", "/usr/lib/", "/include/crt/",
-        "/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cuda/include/",
+        "/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cccl/", "/cuda/include/",
         "/include/cuda", "/include/sm_", "/nvcc/"};
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strstr(path, marks[i]) != NULL)
@@ -877,7 +877,7 @@ static struct source_position student_position(const struct parser *p, uint32_t 
     for (int steps = 0; index != 0 && steps < 256; steps++) {
         struct source_position at = p->positions[index];
         const char *path = at.file < p->module->file_count ? p->module->files[at.file] : NULL;
-        if (path != NULL && !is_toolkit_file(path))
+        if (path != NULL && !ptx_is_toolkit_file(path))
             return at;
         index = at.inlined_into;
     }
@@ -892,6 +892,9 @@ static void resolve_positions(struct parser *p)
         f->file = start.file;
         f->line = start.line;
         for (uint32_t k = 0; k < f->code_count; k++) {
+            uint32_t inner = p->positions[f->code[k].file].file;
+            const char *path = inner < p->module->file_count ? p->module->files[inner] : NULL;
+            f->code[k].in_toolkit = path != NULL && ptx_is_toolkit_file(path);
             struct source_position at = student_position(p, f->code[k].file);
             f->code[k].file = at.file;
             f->code[k].line = at.line;

@@ -19,6 +19,12 @@
 #include "device.h"
 #include "engine.h"
 
+/* CUDA 12 renames these by macros. Here each name is written as the symbol that it means. */
+#undef cudaGetDeviceProperties
+#undef cudaStreamGetCaptureInfo
+#undef cudaEventElapsedTime
+#undef cudaGraphInstantiate
+
 #define VGPU_EXPORT __attribute__((visibility("default")))
 
 enum rt_trait {
@@ -50,6 +56,16 @@ cudaError_t rt_leave(cudaError_t status);
 #define API(name, parameters, traits, expression) \
     API_AS(name, #name, parameters, traits, expression)
 
+/* For a symbol that only some toolkits have, whatever their headers make of its name. */
+#define API_SYMBOL(symbol, parameters, traits, expression)                  \
+    VGPU_EXPORT cudaError_t rt_symbol_##symbol parameters __asm__(#symbol); \
+    API_AS(rt_symbol_##symbol, #symbol, parameters, traits, expression)
+
+#define API_SYMBOL_STREAM(symbol, parameters, traits, expression)                          \
+    API_SYMBOL(symbol, parameters, traits, expression)                                     \
+    VGPU_EXPORT cudaError_t rt_symbol_##symbol##_ptsz parameters __asm__(#symbol "_ptsz"); \
+    API_AS(rt_symbol_##symbol##_ptsz, #symbol, parameters, (traits) | CALL_PER_THREAD, expression)
+
 /* A function of a stream, and its twin for code compiled with a default stream per thread. */
 #define API_STREAM(name, parameters, traits, expression) \
     API_AS(name, #name, parameters, traits, expression)  \
@@ -69,6 +85,7 @@ struct rt_capture;
 struct rt_thread {
     int device;
     cudaError_t last_error;
+    unsigned locks; /* how often this thread has taken the lock */
     unsigned depth; /* > 0 inside a call; a call from there comes from a host function */
     const struct rt_call *call;
     void *caller; /* return address of the current call */
@@ -95,7 +112,7 @@ struct rt_state {
 };
 extern struct rt_state rt_state;
 
-/* Takes and gives the lock outside API calls (at exit, in vgpu_ functions). */
+/* The lock around everything. A thread that has it may take it again: a host function may exit. */
 void rt_lock(void);
 void rt_unlock(void);
 

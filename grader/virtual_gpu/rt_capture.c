@@ -343,21 +343,30 @@ API_STREAM(cudaStreamIsCapturing, (cudaStream_t stream, enum cudaStreamCaptureSt
     CALL_NEEDS_DEVICE, is_capturing(stream, status))
 API(cudaThreadExchangeStreamCaptureMode, (enum cudaStreamCaptureMode * mode), 0,
     exchange_mode(mode))
+#define NO_EDGES (edges == NULL ? (void)0 : (void)(*edges = NULL))
+
 #if CUDART_VERSION >= 13000
 API_STREAM(cudaStreamGetCaptureInfo,
     (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
         cudaGraph_t *graph, const cudaGraphNode_t **needs, const cudaGraphEdgeData **edges,
         size_t *need_count),
     CALL_NEEDS_DEVICE,
-    (edges == NULL ? (void)0 : (void)(*edges = NULL),
-        get_info(stream, (struct capture_info){status, id, graph, needs, need_count})))
+    (NO_EDGES, get_info(stream, (struct capture_info){status, id, graph, needs, need_count})))
 #else
-API_STREAM(cudaStreamGetCaptureInfo,
+API_SYMBOL_STREAM(cudaStreamGetCaptureInfo,
     (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id),
     CALL_NEEDS_DEVICE, get_info(stream, (struct capture_info){.status = status, .id = id}))
-API_STREAM(cudaStreamGetCaptureInfo_v2,
+API_SYMBOL_STREAM(cudaStreamGetCaptureInfo_v2,
     (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
         cudaGraph_t *graph, const cudaGraphNode_t **needs, size_t *need_count),
     CALL_NEEDS_DEVICE,
     get_info(stream, (struct capture_info){status, id, graph, needs, need_count}))
+#if CUDART_VERSION >= 12030
+API_SYMBOL_STREAM(cudaStreamGetCaptureInfo_v3,
+    (cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+        cudaGraph_t *graph, const cudaGraphNode_t **needs, const cudaGraphEdgeData **edges,
+        size_t *need_count),
+    CALL_NEEDS_DEVICE,
+    (NO_EDGES, get_info(stream, (struct capture_info){status, id, graph, needs, need_count})))
+#endif
 #endif

@@ -21,12 +21,14 @@ static bool forked_after_start;
 
 void rt_lock(void)
 {
-    pthread_mutex_lock(&lock);
+    if (rt_thread.locks++ == 0)
+        pthread_mutex_lock(&lock);
 }
 
 void rt_unlock(void)
 {
-    pthread_mutex_unlock(&lock);
+    if (--rt_thread.locks == 0)
+        pthread_mutex_unlock(&lock);
 }
 
 /* A child of a process that has used the device cannot use it, as with the real runtime. A child
@@ -34,8 +36,7 @@ void rt_unlock(void)
 static void after_fork_in_child(void)
 {
     forked_after_start = rt_state.started;
-    rt_thread.depth = 0;
-    pthread_mutex_unlock(&lock);
+    rt_unlock();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
@@ -137,12 +138,9 @@ int rt_needs_gpu(const char *function);
 int rt_needs_gpu(const char *function)
 {
     fprintf(stderr, "virtual GPU: %s is not supported here: it needs a GPU\n", function);
-    const bool inside = rt_thread.depth > 0; /* then the lock is ours already */
-    if (!inside)
-        rt_lock();
+    rt_lock();
     rt_finding("needs-gpu", SEVERITY_ERROR, "%s needs a GPU", function);
-    if (!inside)
-        rt_unlock();
+    rt_unlock();
     rt_thread.last_error = cudaErrorNotSupported;
     return cudaErrorNotSupported;
 }

@@ -110,7 +110,7 @@ API(cudaSetDevice, (int device), 0, set_device(device))
 API(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device), 0,
     get_properties(properties, device))
 #if CUDART_VERSION >= 12000 && CUDART_VERSION < 13000
-API(cudaGetDeviceProperties_v2, (struct cudaDeviceProp * properties, int device), 0,
+API_SYMBOL(cudaGetDeviceProperties_v2, (struct cudaDeviceProp * properties, int device), 0,
     get_properties(properties, device))
 #endif
 API(cudaDeviceGetAttribute, (int *value, enum cudaDeviceAttr attribute, int device), 0,

@@ -156,3 +156,7 @@ API(cudaEventQuery, (cudaEvent_t event), CALL_NEEDS_DEVICE, query(event))
 API(cudaEventSynchronize, (cudaEvent_t event), CALL_NEEDS_DEVICE, synchronise(event))
 API(cudaEventElapsedTime, (float *ms, cudaEvent_t start, cudaEvent_t end), CALL_NEEDS_DEVICE,
     elapsed(ms, start, end))
+#if CUDART_VERSION >= 12000 && CUDART_VERSION < 13000
+API_SYMBOL(cudaEventElapsedTime_v2, (float *ms, cudaEvent_t start, cudaEvent_t end),
+    CALL_NEEDS_DEVICE, elapsed(ms, start, end))
+#endif

@@ -35,25 +35,26 @@ static void explain(uintptr_t address)
     rt_report_new_findings();
 }
 
-/* The fault is synchronous, in the program's own code: the lock is free unless a host function of
- * a stream is running, and then it is ours. */
+/* The fault is synchronous, in the program's own code. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     (void)context;
+    if (info->si_code <= 0) { /* sent by kill or raise: no access that could be repeated */
+        hand_back(number);
+        raise(number);
+        return;
+    }
     const uintptr_t address = (uintptr_t)info->si_addr;
-    const bool inside = rt_thread.depth > 0;
     if (!memory_in_arena(address)) {
         hand_back(number);
         return;
     }
-    if (!inside)
-        rt_lock();
+    rt_lock();
     if (!rt_managed_host_touch(address)) {
         explain(address);
         hand_back(number);
     }
-    if (!inside)
-        rt_unlock();
+    rt_unlock();
 }
 
 void rt_watch_faults(void)

@@ -211,10 +211,11 @@ API_STREAM(cudaGraphLaunch, (cudaGraphExec_t exec, cudaStream_t stream), CALL_NE
 API_STREAM(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t stream), CALL_NEEDS_DEVICE,
     upload(exec, stream))
 #if CUDART_VERSION >= 12000
-API(cudaGraphInstantiate, (cudaGraphExec_t * exec, cudaGraph_t graph, unsigned long long flags),
-    CALL_NEEDS_DEVICE, instantiate(exec, graph, flags))
+API_SYMBOL(cudaGraphInstantiate,
+    (cudaGraphExec_t * exec, cudaGraph_t graph, unsigned long long flags), CALL_NEEDS_DEVICE,
+    instantiate(exec, graph, flags))
 #else
-API(cudaGraphInstantiate,
+API_SYMBOL(cudaGraphInstantiate,
     (cudaGraphExec_t * exec, cudaGraph_t graph, cudaGraphNode_t *error_node, char *log,
         size_t log_size),
     CALL_NEEDS_DEVICE,
@@ -348,7 +349,7 @@ static cudaError_t update_with_info(
     return update(exec, graph, &info->result, &info->errorNode);
 }
 
-API(cudaGraphExecUpdate,
+API_SYMBOL(cudaGraphExecUpdate,
     (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *info),
     CALL_NEEDS_DEVICE, update_with_info(exec, graph, info))
 #else
@@ -359,7 +360,7 @@ static cudaError_t update_with_node(cudaGraphExec_t exec, cudaGraph_t graph,
     return update(exec, graph, result, error_node == NULL ? &unused : error_node);
 }
 
-API(cudaGraphExecUpdate,
+API_SYMBOL(cudaGraphExecUpdate,
     (cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node,
         enum cudaGraphExecUpdateResult *result),
     CALL_NEEDS_DEVICE, update_with_node(exec, graph, error_node, result))

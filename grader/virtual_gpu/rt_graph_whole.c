@@ -180,37 +180,48 @@ API(cudaGraphGetNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count
     CALL_NEEDS_DEVICE, get_nodes(graph, nodes, count))
 API(cudaGraphGetRootNodes, (cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count),
     CALL_NEEDS_DEVICE, get_roots(graph, nodes, count))
+/* With edge data and without: the data of a plain dependency is all zeros, and others need a GPU. */
+#define WITH_EDGES(define, suffix)                                                               \
+    define(cudaGraphNodeGetDependencies##suffix,                                                 \
+        (cudaGraphNode_t node, cudaGraphNode_t * needs, cudaGraphEdgeData * edges,               \
+            size_t * count),                                                                     \
+        CALL_NEEDS_DEVICE, ((void)edges, get_needs(NODE, needs, count)))                         \
+        define(cudaGraphNodeGetDependentNodes##suffix,                                           \
+            (cudaGraphNode_t node, cudaGraphNode_t * nodes, cudaGraphEdgeData * edges,           \
+                size_t * count),                                                                 \
+            CALL_NEEDS_DEVICE,                                                                   \
+            ((void)edges, get_dependents(NODE, nodes, count))) define(cudaGraphGetEdges##suffix, \
+            (cudaGraph_t graph, cudaGraphNode_t * from, cudaGraphNode_t * to,                    \
+                cudaGraphEdgeData * edges, size_t * count),                                      \
+            CALL_NEEDS_DEVICE, ((void)edges, get_edges(graph, from, to, count)))                 \
+            define(cudaGraphAddDependencies##suffix,                                             \
+                (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,      \
+                    const cudaGraphEdgeData *edges, size_t count),                               \
+                CALL_NEEDS_DEVICE, ((void)edges, add_dependencies(graph, from, to, count)))      \
+                define(cudaGraphRemoveDependencies##suffix,                                      \
+                    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,  \
+                        const cudaGraphEdgeData *edges, size_t count),                           \
+                    CALL_NEEDS_DEVICE, ((void)edges, remove_dependencies(graph, from, to, count)))
+
 #if CUDART_VERSION >= 13000
-API(cudaGraphNodeGetDependencies,
-    (cudaGraphNode_t node, cudaGraphNode_t *needs, cudaGraphEdgeData *edges, size_t *count),
-    CALL_NEEDS_DEVICE, ((void)edges, get_needs(NODE, needs, count)))
-API(cudaGraphNodeGetDependentNodes,
-    (cudaGraphNode_t node, cudaGraphNode_t *nodes, cudaGraphEdgeData *edges, size_t *count),
-    CALL_NEEDS_DEVICE, ((void)edges, get_dependents(NODE, nodes, count)))
-API(cudaGraphGetEdges,
-    (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, cudaGraphEdgeData *edges,
-        size_t *count),
-    CALL_NEEDS_DEVICE, ((void)edges, get_edges(graph, from, to, count)))
-API(cudaGraphAddDependencies,
-    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-        const cudaGraphEdgeData *edges, size_t count),
-    CALL_NEEDS_DEVICE, ((void)edges, add_dependencies(graph, from, to, count)))
-API(cudaGraphRemoveDependencies,
-    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
-        const cudaGraphEdgeData *edges, size_t count),
-    CALL_NEEDS_DEVICE, ((void)edges, remove_dependencies(graph, from, to, count)))
+WITH_EDGES(API, )
 #else
-API(cudaGraphRemoveDependencies,
-    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count),
-    CALL_NEEDS_DEVICE, remove_dependencies(graph, from, to, count))
-API(cudaGraphNodeGetDependencies, (cudaGraphNode_t node, cudaGraphNode_t *needs, size_t *count),
-    CALL_NEEDS_DEVICE, get_needs(NODE, needs, count))
-API(cudaGraphNodeGetDependentNodes, (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count),
-    CALL_NEEDS_DEVICE, get_dependents(NODE, nodes, count))
-API(cudaGraphGetEdges,
+API_SYMBOL(cudaGraphNodeGetDependencies,
+    (cudaGraphNode_t node, cudaGraphNode_t *needs, size_t *count), CALL_NEEDS_DEVICE,
+    get_needs(NODE, needs, count))
+API_SYMBOL(cudaGraphNodeGetDependentNodes,
+    (cudaGraphNode_t node, cudaGraphNode_t *nodes, size_t *count), CALL_NEEDS_DEVICE,
+    get_dependents(NODE, nodes, count))
+API_SYMBOL(cudaGraphGetEdges,
     (cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to, size_t *count),
     CALL_NEEDS_DEVICE, get_edges(graph, from, to, count))
-API(cudaGraphAddDependencies,
+API_SYMBOL(cudaGraphAddDependencies,
     (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count),
     CALL_NEEDS_DEVICE, add_dependencies(graph, from, to, count))
+API_SYMBOL(cudaGraphRemoveDependencies,
+    (cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to, size_t count),
+    CALL_NEEDS_DEVICE, remove_dependencies(graph, from, to, count))
+#if CUDART_VERSION >= 12030
+WITH_EDGES(API_SYMBOL, _v2)
+#endif
 #endif

@@ -175,7 +175,7 @@ API_STREAM(cudaLaunchKernelExC,
     launch_with_configuration(configuration, function, args))
 
 /* From CUDA 13 on nvcc's stubs fetch a handle once and launch that. */
-#if CUDART_VERSION >= 12000
+#if CUDART_VERSION >= 12010
 static cudaError_t get_kernel(cudaKernel_t *handle, const void *stub)
 {
     struct rt_function *function = stub == NULL ? NULL : rt_find_function(stub);
@@ -186,7 +186,7 @@ static cudaError_t get_kernel(cudaKernel_t *handle, const void *stub)
 }
 
 API(__cudaGetKernel, (cudaKernel_t * handle, const void *stub), 0, get_kernel(handle, stub))
-API(cudaGetKernel, (cudaKernel_t * handle, const void *stub), 0, get_kernel(handle, stub))
+API_SYMBOL(cudaGetKernel, (cudaKernel_t * handle, const void *stub), 0, get_kernel(handle, stub))
 
 #define KERNEL_PARAMETERS \
     (cudaKernel_t function, dim3 grid, dim3 block, void **args, size_t shared, cudaStream_t stream)

@@ -211,18 +211,19 @@ API(cudaMemAdvise,
         struct cudaMemLocation location),
     CALL_NEEDS_DEVICE, advise(pointer, bytes, advice, place_of(location)))
 #else
-API_STREAM(cudaMemPrefetchAsync,
+API_SYMBOL_STREAM(cudaMemPrefetchAsync,
     (const void *pointer, size_t bytes, int device, cudaStream_t stream), CALL_NEEDS_DEVICE,
     prefetch(pointer, bytes, device, stream))
-API(cudaMemAdvise, (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device),
+API_SYMBOL(cudaMemAdvise,
+    (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int device),
     CALL_NEEDS_DEVICE, advise(pointer, bytes, advice, device))
 #if CUDART_VERSION >= 12020
-API_STREAM(cudaMemPrefetchAsync_v2,
+API_SYMBOL_STREAM(cudaMemPrefetchAsync_v2,
     (const void *pointer, size_t bytes, struct cudaMemLocation location, unsigned flags,
         cudaStream_t stream),
     CALL_NEEDS_DEVICE,
     flags != 0 ? cudaErrorInvalidValue : prefetch(pointer, bytes, place_of(location), stream))
-API(cudaMemAdvise_v2,
+API_SYMBOL(cudaMemAdvise_v2,
     (const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
         struct cudaMemLocation location),
     CALL_NEEDS_DEVICE, advise(pointer, bytes, advice, place_of(location)))

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=RACE diagnosis=one-block-only|global-race task=hw4.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=one-block-only task=hw4.1
 // Every block stores its own sum over those of the others.
 #include "cuda_try.h"
 

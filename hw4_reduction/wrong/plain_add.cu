@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=RACE diagnosis=lost-updates|global-race task=hw4.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=lost-updates task=hw4.1
 // The naive strategy of the lecture notes: every thread reads *out, adds, and writes it back.
 #include "cuda_try.h"
 

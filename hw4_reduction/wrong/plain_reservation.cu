@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=RACE diagnosis=lost-reservations|global-race task=hw4.7
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=lost-reservations task=hw4.7
 // Reads the counter, adds, writes it back: the lanes of a warp all get the same place.
 #include "cuda_try.h"
 

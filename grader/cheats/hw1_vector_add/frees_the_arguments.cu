@@ -1,4 +1,4 @@
-// gpu=CUDA ERROR virtual=not checked (it has no driver API) diagnosis=sticky-error task=hw1.1
+// gpu=MEMORY ERROR virtual=not checked (it has no driver API) diagnosis=foreign-free task=hw1.1
 // Frees the memory that it was given: the grader's own accesses fail, which is no grader's fault.
 #include <cuda.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=hw4.6
+// gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=hw4.6
 // A right scan that also uses the memory behind the output as if it were its own.
 // A right scan; element i also goes to copy[i].
 static __global__ void scan(const int *in, int *out, int *copy, size_t n)

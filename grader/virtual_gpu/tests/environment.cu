@@ -86,6 +86,19 @@ static int unfinished(void)
     return 0; /* neither waits nor frees */
 }
 
+static void CUDART_CB leave(void *)
+{
+    exit(3);
+}
+
+/* The process ends in the middle of a stream's work. */
+static int exit_inside(void)
+{
+    cudaLaunchHostFunc(0, leave, NULL);
+    cudaDeviceSynchronize();
+    return 0;
+}
+
 static int needs_gpu(void)
 {
     cudaArray_t array = NULL;
@@ -102,7 +115,7 @@ int main(int count, char **words)
         int (*run)(void);
     } modes[] = {{"allocate", allocate}, {"devices", count_devices}, {"memory", ask_memory},
         {"dereference", dereference}, {"leak", leak}, {"launch", launch},
-        {"unfinished", unfinished}, {"needs-gpu", needs_gpu}};
+        {"unfinished", unfinished}, {"exit", exit_inside}, {"needs-gpu", needs_gpu}};
     for (const auto &mode : modes)
         if (count == 2 && strcmp(words[1], mode.word) == 0)
             return mode.run();

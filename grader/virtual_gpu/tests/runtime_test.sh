@@ -112,6 +112,13 @@ prints "VGPU_ASYNC=eager" "$launched"$'\nhas run\n'"$S"$'\n1\n'"$S"$'\n'"$S" \
 prints "work that nobody waits for does not keep the process" "$S"$'\n'"$S" \
     "$environment" unfinished
 
+exits_inside() {
+    local code=0
+    virtually "$environment" exit || code=$?
+    [ "$code" -eq 3 ]
+}
+check "exit in a host function ends the process" exits_inside
+
 # --- what the host does wrong ---------------------------------------------------------------------
 
 complains "the host dereferences device memory" 'the host dereferences .* allocation #1' \

@@ -4,7 +4,7 @@ __global__ void mirror(unsigned char *data)
 {
     __shared__ unsigned char tile[128];
     int t = threadIdx.x;
-    tile[t] = data[t]; // writes a byte
+    tile[t] = data[t];       // writes a byte
     data[t] = tile[127 - t]; // reads a neighbour's byte
 }
 int main()

@@ -4,7 +4,7 @@ __global__ void rotate(int *data)
 {
     __shared__ int tile[256];
     int t = threadIdx.x;
-    tile[t] = data[t]; // writes its own
+    tile[t] = data[t];              // writes its own
     data[t] = tile[(t + 33) & 255]; // reads the neighbour
 }
 int main()

@@ -89,7 +89,9 @@ static void print_values(const enum values kinds[], const uint64_t *values, int 
 {
     if (kinds[0] == VALUES_none)
         putchar('-');
-    for (int k = 0; k < count && kinds[k] != VALUES_none; k++) {
+    for (int k = 0; k < count; k++) {
+        if (kinds[k] == VALUES_none)
+            continue;
         if (k > 0)
             putchar(' ');
         print_value(kinds[k], values[k]);
@@ -98,8 +100,6 @@ static void print_values(const enum values kinds[], const uint64_t *values, int 
 
 static void print_results(const struct instruction *instruction, const uint64_t *values)
 {
-    if (values_bits(instruction->results[0]) == 0)
-        printf("-");
     print_values(instruction->results, values, RESULTS);
 }
 
@@ -222,7 +222,9 @@ void run_collective(
     if (!run(instruction, threads, threads, mask, in, out))
         return;
     printf("%s\tmask %08x", instruction->name, mask);
-    for (int k = 0; k < OPERANDS && instruction->operands[k] != VALUES_none; k++) {
+    for (int k = 0; k < OPERANDS; k++) {
+        if (instruction->operands[k] == VALUES_none)
+            continue;
         putchar(' ');
         print_column(instruction->operands[k], in + k, OPERANDS, threads, mask);
     }

@@ -234,7 +234,8 @@ void values_row(const enum values operands[], uint32_t row, uint64_t *out)
     uint32_t edge_rows = values_edge_rows(operands), product = edge_product(operands);
     /* A stride without a common factor visits every combination, and soon differing ones. One
      * operand keeps its order. */
-    uint64_t pair = operands[1] == VALUES_none ? row : (uint64_t)row * 7919 % product;
+    bool is_single = operands[1] == VALUES_none;
+    uint64_t pair = is_single ? row : (uint64_t)row * 7919 % product;
     for (int k = 0; k < OPERANDS; k++) {
         uint32_t count = kinds[operands[k]].edge_count;
         if (operands[k] == VALUES_none)
