@@ -134,6 +134,8 @@ struct cuda_failure explain_cuda_error(
     if (is_virtual && status == cudaErrorNotSupported) {
         failure.verdict = CANNOT_GRADE;
         failure.diagnosis = "needs-gpu";
+    } else if (is_virtual && status == cudaErrorLaunchTimeout) {
+        failure.diagnosis = "time-limit"; /* its budget of instructions, no display's watchdog */
     } else if (ledger->refused_launch.error != cudaSuccess && means_refused_launch(status)) {
         const char *problem = launch_problem(&ledger->refused_launch);
         if (problem)

@@ -158,8 +158,8 @@ void ledger_note_foreign_free(void)
 
 static bool was_made_by_host(const void *from, size_t bytes)
 {
-    enum { HOST_ALONE = 2 };
-    return virtual_calls()->written_by && virtual_calls()->written_by(from, bytes) == HOST_ALONE;
+    enum { DEVICE = 1 };
+    return virtual_calls()->written_by && !(virtual_calls()->written_by(from, bytes) & DEVICE);
 }
 
 void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual,

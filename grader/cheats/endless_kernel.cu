@@ -1,4 +1,4 @@
-// gpu=TIMED OUT virtual=TIMED OUT diagnosis=time-limit|launch-timeout task=any
+// gpu=TIMED OUT virtual=TIMED OUT diagnosis=time-limit task=any
 // A kernel that never ends.
 extern "C" int entry(void) __asm__(FUNCTION);
 

@@ -62,7 +62,7 @@ if [ -z "${HW:-}" ]; then
         run_criterion_test "$program"
     done
 fi
-for test in grader/tests/*_test.sh; do
+for test in grader/tests/*_test.sh grader/virtual_gpu/tests/*_test.sh; do
     # Only these look at homeworks; the others test the machinery.
     case $test in
     */verdicts_test.sh | */structure_test.sh | */compile_test.sh) run_shell_test "$test" ;;

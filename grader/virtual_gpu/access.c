@@ -192,6 +192,14 @@ static bool find_window(const struct access *a, uint32_t lane, struct insn_windo
     return true;
 }
 
+/* A load that may not be made yields zeros, so that what follows is repeatable. */
+static void give_zeros(const struct access *a, uint32_t lane)
+{
+    static const uint8_t zeros[VECTOR_MAX * 8];
+    if (a->insn->handler == exec_load)
+        access_load_lane(a->warp, a->insn, lane, zeros);
+}
+
 void access_by_allocation(struct access *a, allocation_handler *handler)
 {
     struct insn_window *window = &a->warp->launch->windows[a->insn->index];
@@ -213,6 +221,7 @@ void access_by_allocation(struct access *a, allocation_handler *handler)
         if (!find_window(a, lane, window)) {
             finding_bad_access(
                 a->warp, a->insn, lane, a->address[lane], a->bytes, a->insn->access != ACCESS_LOAD);
+            give_zeros(a, lane);
             rest &= ~lane_bit[lane];
         }
     }

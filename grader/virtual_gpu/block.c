@@ -56,7 +56,7 @@ static void note_place(struct warp *w, struct barrier *b, const struct insn *i, 
     bool elsewhere = b->first->line != i->line || b->first->file != i->file;
     if (!elsewhere || b->expected_threads != 0 || !(i->variant & BARRIER_ALIGNED))
         return;
-    finding_at(w, i, lane, FINDING_BARRIER, 0,
+    finding_between(w, i, b->first, lane, FINDING_BARRIER,
         "Threads of one block wait at different barriers: some here, others at line %u. Every "
         "thread of the block must come to the same __syncthreads().",
         b->first->line);
@@ -223,8 +223,12 @@ struct block *block_new(struct launch *launch)
         w->block = block;
         w->launch = launch;
         w->index = k;
-        if (launch->local_limit_bytes != 0)
+        if (launch->local_limit_bytes != 0) {
             w->local = calloc(WARP_LANES, launch->local_limit_bytes);
+            w->local_initialised = calloc(WARP_LANES, launch->local_limit_bytes / 8 + 1);
+            if (w->local == NULL || w->local_initialised == NULL)
+                abort();
+        }
     }
     return block;
 }

@@ -535,7 +535,8 @@ static void decode_code(struct decoder *d)
             at++;
         }
         decode_one(d, &f->code[pc], at);
-        at->is_harmless = at->handler == exec_shuffle ? !uses_shuffled_value(f, pc)
+        at->is_unsure = at->handler == exec_load && !uses_result_soon(f, pc);
+        at->is_harmless = at->handler == exec_shuffle ? !uses_result_soon(f, pc)
                                                       : uses_only_copies(&f->code[pc], used);
         if (at->flow == flow_branch) {
             at->target = place[at->target <= n ? at->target : n];

@@ -73,8 +73,8 @@ void cfg_meeting_points(const struct ptx_function *function, uint32_t *meets);
 bool *uses_find(const struct ptx_function *function);
 /* A load whose values are only stored again, by the result of uses_find(). */
 bool uses_only_copies(const struct ptx_instruction *load, const bool *used);
-/* Is what this shuffle returns used whatever happens, as far as the next branch? */
-bool uses_shuffled_value(const struct ptx_function *function, uint32_t pc);
+/* Is the result of a shuffle or load used whatever happens, as far as the next branch? */
+bool uses_result_soon(const struct ptx_function *function, uint32_t pc);
 
 /* ---- flow.c: instructions that change the flow ----------------------------------------------- */
 

@@ -24,15 +24,18 @@ static void round_to_nearest(const struct insn *i)
         fesetround(FE_TONEAREST);
 }
 
-/* Results that are not numbers are always this one. */
+/* Single-precision results that are not numbers are always this one. */
 static inline uint32_t canonical(float value)
 {
     return value == value ? bits_of(value) : 0x7FFFFFFF;
 }
 
-static inline uint64_t canonical_double(double value)
+/* In double precision a NaN is handed on, made quiet: the first of the three that there is. */
+static inline uint64_t quiet_double(double value, double first, double second, double third)
 {
-    return value == value ? bits_of_double(value) : 0xFFF8000000000000u;
+    double nan = first != first ? first : second != second ? second : third;
+    uint64_t bits = nan != nan ? bits_of_double(nan) | 0x0008000000000000u : 0xFFF8000000000000u;
+    return value == value ? bits_of_double(value) : bits;
 }
 
 static inline float flushed(float value)
@@ -51,35 +54,37 @@ static inline float operand_as(float value, uint8_t variant)
     return variant & FLUSH ? flushed(value) : value;
 }
 
-static inline uint32_t result_as(float value, uint8_t variant)
+/* `is_tiny`: the exact result is below the smallest normal number. It is flushed even when rounding
+ * lifts it to that number. */
+static inline uint32_t result_as(float value, uint8_t variant, bool is_tiny)
 {
     if (variant & FLUSH)
-        value = flushed(value);
+        value = is_tiny ? copysignf(0, value) : flushed(value);
     return variant & SATURATE ? bits_of(saturated(value)) : canonical(value);
 }
 
 /* Two handlers for one operation on x, y and z: `name` for the plain form, which vectorises, and
  * `name`_form for every other rounding, flushing and saturating one. */
-#define FLOAT_1(name, expression)                   \
-    HANDLER(name)                                   \
-    {                                               \
-        const float *a = cell(w, i->o[1]);          \
-        LANE_LOOP_32(({                             \
-            float x = a[k];                         \
-            canonical(expression);                  \
-        }))                                         \
-    }                                               \
-    HANDLER(name##_form)                            \
-    {                                               \
-        const float *a = cell(w, i->o[1]);          \
-        round_as(i);                                \
-        LANE_LOOP_32(({                             \
-            float x = operand_as(a[k], i->variant); \
-            result_as(expression, i->variant);      \
-        }))                                         \
-        round_to_nearest(i);                        \
+#define FLOAT_1(name, expression, is_tiny)              \
+    HANDLER(name)                                       \
+    {                                                   \
+        const float *a = cell(w, i->o[1]);              \
+        LANE_LOOP_32(({                                 \
+            float x = a[k];                             \
+            canonical(expression);                      \
+        }))                                             \
+    }                                                   \
+    HANDLER(name##_form)                                \
+    {                                                   \
+        const float *a = cell(w, i->o[1]);              \
+        round_as(i);                                    \
+        LANE_LOOP_32(({                                 \
+            float x = operand_as(a[k], i->variant);     \
+            result_as(expression, i->variant, is_tiny); \
+        }))                                             \
+        round_to_nearest(i);                            \
     }
-#define FLOAT_2(name, expression)                                                     \
+#define FLOAT_2(name, expression, is_tiny)                                            \
     HANDLER(name)                                                                     \
     {                                                                                 \
         const float *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                     \
@@ -94,11 +99,11 @@ static inline uint32_t result_as(float value, uint8_t variant)
         round_as(i);                                                                  \
         LANE_LOOP_32(({                                                               \
             float x = operand_as(a[k], i->variant), y = operand_as(b[k], i->variant); \
-            result_as(expression, i->variant);                                        \
+            result_as(expression, i->variant, is_tiny);                               \
         }))                                                                           \
         round_to_nearest(i);                                                          \
     }
-#define FLOAT_3(name, expression)                                                        \
+#define FLOAT_3(name, expression, is_tiny)                                               \
     HANDLER(name)                                                                        \
     {                                                                                    \
         const float *a = cell(w, i->o[1]), *b = cell(w, i->o[2]), *c = cell(w, i->o[3]); \
@@ -114,24 +119,68 @@ static inline uint32_t result_as(float value, uint8_t variant)
         LANE_LOOP_32(({                                                                  \
             float x = operand_as(a[k], i->variant), y = operand_as(b[k], i->variant);    \
             float z = operand_as(c[k], i->variant);                                      \
-            result_as(expression, i->variant);                                           \
+            result_as(expression, i->variant, is_tiny);                                  \
         }))                                                                              \
         round_to_nearest(i);                                                             \
     }
 
-FLOAT_2(add_f32, x + y)
-FLOAT_2(sub_f32, x - y)
-FLOAT_2(mul_f32, x *y)
-FLOAT_2(div_f32, x / y)
-FLOAT_3(fma_f32, __builtin_fmaf(x, y, z))
-FLOAT_1(rcp_f32, 1 / x)
-FLOAT_1(sqrt_f32, __builtin_sqrtf(x))
-FLOAT_1(rsqrt_f32, (float)(1 / sqrt((double)x)))
-FLOAT_1(ex2_f32, exp2f(x))
-FLOAT_1(lg2_f32, log2f(x))
-FLOAT_1(sin_f32, sinf(x))
-FLOAT_1(cos_f32, cosf(x))
-FLOAT_1(tanh_f32, tanhf(x))
+#define SMALLEST 0x1p-126 /* normal number */
+
+/* Is a sum below the smallest normal number? The product is exact; so is the sum, unless it lies
+ * near the limit and z does too. */
+static inline bool is_tiny_sum(double product, double z)
+{
+    double sum = product + z, limit = copysign(SMALLEST, sum);
+    if (fabs(sum) != SMALLEST || fabs(z) > 0x1p-97)
+        return fabs(sum) < SMALLEST;
+    double beyond = product + (z - limit);
+    return sum > 0 ? beyond < 0 : beyond > 0;
+}
+
+FLOAT_2(add_f32, x + y, false)
+FLOAT_2(sub_f32, x - y, false)
+FLOAT_2(mul_f32, x *y, fabs((double)x *y) < SMALLEST)
+FLOAT_2(div_f32, x / y, fabs((double)x) < SMALLEST * fabs((double)y))
+FLOAT_3(fma_f32, __builtin_fmaf(x, y, z), is_tiny_sum((double)x *y, z))
+FLOAT_1(rcp_f32, 1 / x, SMALLEST *fabs((double)x) > 1)
+FLOAT_1(sqrt_f32, __builtin_sqrtf(x), false)
+
+/* ---- approximations -------------------------------------------------------------------------- */
+
+/* Quotients are products with a reciprocal.  div.approx counts the reciprocals of the largest
+ * numbers as zero, div.full scales both operands first. */
+static inline float divided(float x, float y)
+{
+    if (fabsf(y) < 0x1p-126f)
+        return x * (1 / (y * 0x1p24f)) * 0x1p24f;
+    return x * (fabsf(y) > 0x1p126f ? copysignf(0, y) : 1 / y);
+}
+static inline float divided_fully(float x, float y)
+{
+    float scale = fabsf(y) > 0x1p126f ? 0.25f : fabsf(y) < 0x1p-126f ? 0x1p24f : 1;
+    return x * scale * (1 / (y * scale));
+}
+/* Sine and cosine of a whole number of turns and a fraction.  The number of turns is a product that
+ * is cut to single precision, and zero when it is tiny. */
+static inline double fraction_of_turn(float x)
+{
+    double turns = (double)x * 0.15915494f;
+    float cut = (float)turns;
+    if (fabs((double)cut) > fabs(turns))
+        cut = nextafterf(cut, 0);
+    cut = flushed(cut);
+    return 2 * M_PI * remainder(cut, 1);
+}
+FLOAT_2(div_approx_f32, divided(x, y), false)
+FLOAT_2(div_full_f32, divided_fully(x, y), false)
+FLOAT_1(rsqrt_f32, (float)(1 / sqrt((double)x)), false)
+FLOAT_1(ex2_f32, (float)exp2((double)x), false)
+FLOAT_1(lg2_f32, (float)log2((double)x), false)
+FLOAT_1(sin_f32, (float)sin(fraction_of_turn(x)), false)
+FLOAT_1(cos_f32, (float)cos(fraction_of_turn(x)), false)
+FLOAT_1(tanh_f32, (float)tanh((double)x), false)
+
+/* ---- minimum, maximum, sign ------------------------------------------------------------------ */
 
 /* A number wins over NaN; −0 is below +0. */
 static inline float lesser(float x, float y)
@@ -146,10 +195,10 @@ static inline float greater(float x, float y)
         return x != x ? y : x;
     return x > y || (x == y && (bits_of(y) >> 31) != 0) ? x : y;
 }
-FLOAT_2(min_f32, lesser(x, y))
-FLOAT_2(max_f32, greater(x, y))
-FLOAT_2(min_nan_f32, x != x || y != y ? NAN : lesser(x, y))
-FLOAT_2(max_nan_f32, x != x || y != y ? NAN : greater(x, y))
+FLOAT_2(min_f32, lesser(x, y), false)
+FLOAT_2(max_f32, greater(x, y), false)
+FLOAT_2(min_nan_f32, x != x || y != y ? NAN : lesser(x, y), false)
+FLOAT_2(max_nan_f32, x != x || y != y ? NAN : greater(x, y), false)
 
 #define BITWISE_1(name, W, expression)           \
     HANDLER(name)                                \
@@ -162,12 +211,11 @@ FLOAT_2(max_nan_f32, x != x || y != y ? NAN : greater(x, y))
     }
 #define SIGN_32 0x80000000u
 #define SIGN_64 0x8000000000000000u
-BITWISE_1(neg_f32, 32, x ^ SIGN_32)
-BITWISE_1(abs_f32, 32, x & ~SIGN_32)
-BITWISE_1(neg_ftz_f32, 32, bits_of(flushed(float_of(x))) ^ SIGN_32)
-BITWISE_1(abs_ftz_f32, 32, bits_of(flushed(float_of(x))) & ~SIGN_32)
-BITWISE_1(neg_f64, 64, x ^ SIGN_64)
-BITWISE_1(abs_f64, 64, x & ~SIGN_64)
+/* These are additions of zero to the hardware, so NaN does not keep its bits. */
+BITWISE_1(neg_f32, 32, canonical(-float_of(x)))
+BITWISE_1(abs_f32, 32, canonical(fabsf(float_of(x))))
+BITWISE_1(neg_ftz_f32, 32, canonical(-flushed(float_of(x))))
+BITWISE_1(abs_ftz_f32, 32, canonical(fabsf(flushed(float_of(x)))))
 
 HANDLER(copysign_f32)
 {
@@ -182,25 +230,25 @@ HANDLER(copysign_f64)
 
 /* ---- double ---------------------------------------------------------------------------------- */
 
-#define DOUBLE_1(name, expression)          \
-    HANDLER(name)                           \
-    {                                       \
-        const double *a = cell(w, i->o[1]); \
-        round_as(i);                        \
-        LANE_LOOP_64(({                     \
-            double x = a[k];                \
-            canonical_double(expression);   \
-        }))                                 \
-        round_to_nearest(i);                \
+#define DOUBLE_1(name, expression)             \
+    HANDLER(name)                              \
+    {                                          \
+        const double *a = cell(w, i->o[1]);    \
+        round_as(i);                           \
+        LANE_LOOP_64(({                        \
+            double x = a[k];                   \
+            quiet_double(expression, x, x, x); \
+        }))                                    \
+        round_to_nearest(i);                   \
     }
-#define DOUBLE_2(name, expression)                                 \
+#define DOUBLE_2(name, expression, first, second)                  \
     HANDLER(name)                                                  \
     {                                                              \
         const double *a = cell(w, i->o[1]), *b = cell(w, i->o[2]); \
         round_as(i);                                               \
         LANE_LOOP_64(({                                            \
             double x = a[k], y = b[k];                             \
-            canonical_double(expression);                          \
+            quiet_double(expression, first, second, second);       \
         }))                                                        \
         round_to_nearest(i);                                       \
     }
@@ -211,18 +259,21 @@ HANDLER(copysign_f64)
         round_as(i);                                                                      \
         LANE_LOOP_64(({                                                                   \
             double x = a[k], y = b[k], z = c[k];                                          \
-            canonical_double(expression);                                                 \
+            quiet_double(expression, y, z, x);                                            \
         }))                                                                               \
         round_to_nearest(i);                                                              \
     }
-DOUBLE_2(add_f64, x + y)
-DOUBLE_2(sub_f64, x - y)
-DOUBLE_2(mul_f64, x *y)
-DOUBLE_2(div_f64, x / y)
+/* Which NaN is handed on was seen on the device. */
+DOUBLE_2(add_f64, x + y, y, x)
+DOUBLE_2(sub_f64, x - y, y, x)
+DOUBLE_2(mul_f64, x *y, y, x)
+DOUBLE_2(div_f64, x / y, x, y)
 DOUBLE_3(fma_f64, __builtin_fma(x, y, z))
 DOUBLE_1(rcp_f64, 1 / x)
 DOUBLE_1(sqrt_f64, __builtin_sqrt(x))
-DOUBLE_1(rsqrt_f64, 1 / __builtin_sqrt(x))
+DOUBLE_1(rsqrt_f64, (double)(1 / sqrtl((long double)x)))
+DOUBLE_1(neg_f64, -x)
+DOUBLE_1(abs_f64, x != x ? x : fabs(x))
 
 static inline double lesser_double(double x, double y)
 {
@@ -236,22 +287,27 @@ static inline double greater_double(double x, double y)
         return x != x ? y : x;
     return x > y || (x == y && signbit(y)) ? x : y;
 }
-DOUBLE_2(min_f64, lesser_double(x, y))
-DOUBLE_2(max_f64, greater_double(x, y))
+DOUBLE_2(min_f64, lesser_double(x, y), y, x)
+DOUBLE_2(max_f64, greater_double(x, y), y, x)
 
-/* The gross approximations that division and square root start from: only the upper half of the
- * result is significant, and denormals count as zero. */
+/* The gross approximations that division and square root start from: they see only the upper half of
+ * the operand, and only the upper half of the result is significant; denormals count as zero. */
+#define UPPER_HALF 0xFFFFFFFF00000000u
 static inline double flushed_double(double x)
 {
     return double_of((bits_of_double(x) & 0x7FF0000000000000u) == 0 ? bits_of_double(x) & SIGN_64
                                                                     : bits_of_double(x));
 }
-static inline double upper_half(double x)
+static inline double seen_half(uint64_t bits)
 {
-    return double_of(bits_of_double(flushed_double(x)) & 0xFFFFFFFF00000000u);
+    return flushed_double(double_of(bits & UPPER_HALF));
 }
-DOUBLE_1(rcp_approx_f64, upper_half(1 / flushed_double(x)))
-DOUBLE_1(rsqrt_approx_f64, upper_half(1 / __builtin_sqrt(flushed_double(x))))
+static inline uint64_t upper_half(double x)
+{
+    return (x != x ? 0x7FFFFFFF00000000u : bits_of_double(flushed_double(x))) & UPPER_HALF;
+}
+BITWISE_1(rcp_approx_f64, 64, upper_half(1 / seen_half(x)))
+BITWISE_1(rsqrt_approx_f64, 64, upper_half(1 / __builtin_sqrt(seen_half(x))))
 
 /* ---- classification and comparison ----------------------------------------------------------- */
 
@@ -270,7 +326,7 @@ static bool is_in_class(double x, int kind, uint8_t test)
     case TEST_NAN:
         return kind == FP_NAN;
     case TEST_NORMAL:
-        return kind == FP_NORMAL;
+        return kind == FP_NORMAL || kind == FP_ZERO;
     default:
         return kind == FP_SUBNORMAL;
     }
@@ -403,8 +459,8 @@ const struct exec_row exec_float_rows[] = {
     ROUNDED("div", "fff", div_f32, CLASS_SPECIAL),
     ROUNDED("rcp", "ff", rcp_f32, CLASS_SPECIAL),
     ROUNDED("sqrt", "ff", sqrt_f32, CLASS_SPECIAL),
-    UNROUNDED("div.full", "fff", div_f32, CLASS_SPECIAL),
-    UNROUNDED("div.approx", "fff", div_f32, CLASS_SPECIAL),
+    UNROUNDED("div.full", "fff", div_full_f32, CLASS_SPECIAL),
+    UNROUNDED("div.approx", "fff", div_approx_f32, CLASS_SPECIAL),
     UNROUNDED("rcp.approx", "ff", rcp_f32, CLASS_SPECIAL),
     UNROUNDED("sqrt.approx", "ff", sqrt_f32, CLASS_SPECIAL),
     UNROUNDED("rsqrt.approx", "ff", rsqrt_f32, CLASS_SPECIAL),

@@ -30,15 +30,14 @@ static double number(const struct insn *i, uint32_t bits, int part)
 static uint32_t result(const struct insn *i, double x, int sticky)
 {
     const struct small_format *format = format_of(i);
+    /* What is tiny before it is rounded is flushed. */
+    if ((i->variant & FLUSHES) && flushed(sticky < 0 ? nextafter(x, 0) : x, format) == 0)
+        x = copysign(0, x);
     if (i->variant & SATURATES)
         x = !(x > 0) ? 0 : x > 1 ? 1 : x;
-    if ((i->variant & RELU) && x < 0)
+    if ((i->variant & RELU) && x <= 0)
         x = 0;
-    uint16_t bits =
-        small_bits(x, sticky, format, i->variant & TO_ZERO ? SMALL_ZERO : SMALL_NEAREST);
-    if (i->variant & FLUSHES)
-        bits = small_bits(flushed(small_value(bits, format), format), 0, format, SMALL_NEAREST);
-    return bits;
+    return small_bits(x, sticky, format, i->variant & TO_ZERO ? SMALL_ZERO : SMALL_NEAREST);
 }
 
 /* What the sum of two doubles lost by rounding: its sign away from zero or towards it. */
@@ -91,26 +90,8 @@ HALF_OPERATION(half_max, 2, value = x != x ? y : y != y ? x : -smaller(-x, -y))
 HALF_OPERATION(half_min_nan, 2, value = x != x || y != y ? (double)NAN : smaller(x, y))
 HALF_OPERATION(half_max_nan, 2, value = x != x || y != y ? (double)NAN : -smaller(-x, -y))
 
-/* The bits of both numbers, denormals without their fraction when they are flushed. */
-static uint32_t flushed_bits(const struct insn *i, uint32_t bits)
-{
-    if (!(i->variant & FLUSHES))
-        return bits;
-    bits &= (bits & 0x7C00) == 0 ? 0xFFFF8000 : FULL_MASK;
-    return bits & ((bits & 0x7C000000) == 0 ? 0x8000FFFF : FULL_MASK);
-}
-
-static void half_neg(struct warp *w, const struct insn *i, uint32_t mask)
-{
-    const uint32_t *a = cell(w, i->o[1]);
-    LANE_LOOP_32(flushed_bits(i, a[k]) ^ (i->variant & PAIR ? 0x80008000u : 0x8000u))
-}
-
-static void half_abs(struct warp *w, const struct insn *i, uint32_t mask)
-{
-    const uint32_t *a = cell(w, i->o[1]);
-    LANE_LOOP_32(flushed_bits(i, a[k]) & 0x7FFF7FFFu)
-}
+HALF_OPERATION(half_neg, 1, value = -x)
+HALF_OPERATION(half_abs, 1, value = fabs(x))
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
@@ -130,48 +111,60 @@ static uint32_t pair_of_truths(const struct insn *i, bool low, bool high)
     return (low ? ones[i->type] : 0) | (high ? ones[i->type] << 16 : 0);
 }
 
-#define PAIR_COMPARE(name, format, expression)                                              \
-    static bool is_##name(uint32_t x, uint32_t y, int part)                                 \
-    {                                                                                       \
-        double p = small_value((uint16_t)(x >> 16 * part), format);                         \
-        double q = small_value((uint16_t)(y >> 16 * part), format);                         \
-        return expression;                                                                  \
-    }                                                                                       \
-    static void compare_##name(const uint32_t *a, const uint32_t *b, uint32_t bits[2])      \
-    {                                                                                       \
-        bits[0] = bits[1] = 0;                                                              \
-        for (int k = 0; k < WARP_LANES; k++)                                                \
-            for (int part = 0; part < 2; part++)                                            \
-                bits[part] |= is_##name(a[k], b[k], part) ? lane_bit[k] : 0;                \
-    }                                                                                       \
-    static void setp_##name(struct warp *w, const struct insn *i, uint32_t mask)            \
-    {                                                                                       \
-        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                        \
-        uint32_t bits[2];                                                                   \
-        compare_##name(a, b, bits);                                                         \
-        put_pair_predicates(w, i, mask, bits);                                              \
-    }                                                                                       \
-    static void set_##name(struct warp *w, const struct insn *i, uint32_t mask)             \
-    {                                                                                       \
-        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                        \
-        uint32_t bits[2];                                                                   \
-        compare_##name(a, b, bits);                                                         \
-        uint32_t low = combined_truths(w, i, bits[0]);                                      \
-        uint32_t high = combined_truths(w, i, bits[1]);                                     \
-        LANE_LOOP_32(pair_of_truths(i, low & lane_bit[k], high & lane_bit[k]))              \
+#define PAIR_COMPARE(name, type, expression)                                           \
+    static bool is_##name(uint32_t x, uint32_t y, int part)                            \
+    {                                                                                  \
+        double p = type##_number(x >> 16 * part);                                      \
+        double q = type##_number(y >> 16 * part);                                      \
+        return expression;                                                             \
+    }                                                                                  \
+    static void compare_##name(const uint32_t *a, const uint32_t *b, uint32_t bits[2]) \
+    {                                                                                  \
+        bits[0] = bits[1] = 0;                                                         \
+        for (int k = 0; k < WARP_LANES; k++)                                           \
+            for (int part = 0; part < 2; part++)                                       \
+                bits[part] |= is_##name(a[k], b[k], part) ? lane_bit[k] : 0;           \
+    }                                                                                  \
+    static void setp_##name(struct warp *w, const struct insn *i, uint32_t mask)       \
+    {                                                                                  \
+        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                   \
+        uint32_t bits[2];                                                              \
+        compare_##name(a, b, bits);                                                    \
+        put_pair_predicates(w, i, mask, bits);                                         \
+    }                                                                                  \
+    static void set_##name(struct warp *w, const struct insn *i, uint32_t mask)        \
+    {                                                                                  \
+        const uint32_t *a = cell(w, i->o[1]), *b = cell(w, i->o[2]);                   \
+        uint32_t bits[2];                                                              \
+        compare_##name(a, b, bits);                                                    \
+        uint32_t low = combined_truths(w, i, bits[0]);                                 \
+        uint32_t high = combined_truths(w, i, bits[1]);                                \
+        LANE_LOOP_32(pair_of_truths(i, low &lane_bit[k], high &lane_bit[k]))           \
     }
 
-#define HALF_COMPARE(cmp, expression)                                                  \
-    COMPARE(cmp##_f16, 32, uint16_t, ({                                                \
-        double p = small_value(x, &half_format), q = small_value(y, &half_format);     \
-        expression;                                                                    \
-    }))                                                                                \
-    COMPARE(cmp##_bf16, 32, uint16_t, ({                                               \
-        double p = small_value(x, &bfloat_format), q = small_value(y, &bfloat_format); \
-        expression;                                                                    \
-    }))                                                                                \
-    PAIR_COMPARE(cmp##_f16x2, &half_format, expression)                                \
-    PAIR_COMPARE(cmp##_bf16x2, &bfloat_format, expression)
+static inline double f16_number(uint32_t bits)
+{
+    return small_value((uint16_t)bits, &half_format);
+}
+static inline double bf16_number(uint32_t bits)
+{
+    return small_value((uint16_t)bits, &bfloat_format);
+}
+static inline double ftz_f16_number(uint32_t bits)
+{
+    return flushed(f16_number(bits), &half_format);
+}
+
+#define HALF_COMPARE_AS(cmp, type, expression)             \
+    COMPARE(cmp##_##type, 32, uint16_t, ({                 \
+        double p = type##_number(x), q = type##_number(y); \
+        expression;                                        \
+    }))                                                    \
+    PAIR_COMPARE(cmp##_##type##x2, type, expression)
+#define HALF_COMPARE(cmp, expression)         \
+    HALF_COMPARE_AS(cmp, f16, expression)     \
+    HALF_COMPARE_AS(cmp, ftz_f16, expression) \
+    HALF_COMPARE_AS(cmp, bf16, expression)
 #define IS_UNORDERED (p != p || q != q)
 HALF_COMPARE(eq, p == q)
 HALF_COMPARE(ne, !IS_UNORDERED && p != q)
@@ -205,9 +198,7 @@ static void half_pack(struct warp *w, const struct insn *i, uint32_t mask)
 static void tf32_rna(struct warp *w, const struct insn *i, uint32_t mask)
 {
     const uint32_t *a = cell(w, i->o[1]);
-    LANE_LOOP_32((a[k] & 0x7FFFFFFF) > 0x7F800000   ? 0x7FFFFFFF
-                 : (a[k] & 0x7FFFFFFF) == 0x7F800000 ? a[k]
-                                                     : (a[k] + 0x1000) & ~0x1FFFu)
+    LANE_LOOP_32(((a[k] & 0x7F800000) == 0x7F800000 ? a[k] : a[k] + 0x1000) & ~0x1FFFu)
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -228,17 +219,18 @@ static void tf32_rna(struct warp *w, const struct insn *i, uint32_t mask)
         TYPES(op ".sat", one, two, handler, SATURATES),                     \
         TYPES(op ".rn.sat", one, two, handler, SATURATES),                  \
         TYPES(op ".rn.ftz.sat", one, two, handler, SATURATES | FLUSHES),    \
-        TYPES(op ".ftz.sat", one, two, handler, SATURATES | FLUSHES),                 \
-        TYPES(op ".rn.ftz.relu", one, two, handler, RELU | FLUSHES),                  \
+        TYPES(op ".ftz.sat", one, two, handler, SATURATES | FLUSHES),       \
+        TYPES(op ".rn.ftz.relu", one, two, handler, RELU | FLUSHES),        \
         TYPES(op ".rn.relu", one, two, handler, RELU)
-#define COMPARISONS_OF(cmp, type, r, h)                                 \
-    ROW("setp." #cmp "." #type, "p" h, setp_##cmp##_##type, 0),         \
-        ROW("setp." #cmp ".ftz." #type, "p" h, setp_##cmp##_##type, 0), \
-        ROW("set." #cmp "." #type, r h, set_##cmp##_##type, 0),         \
-        ROW("set." #cmp ".ftz." #type, r h, set_##cmp##_##type, 0)
-#define COMPARISONS(cmp)                                                       \
-    COMPARISONS_OF(cmp, f16, "h", "hh"), COMPARISONS_OF(cmp, bf16, "h", "hh"), \
-        COMPARISONS_OF(cmp, f16x2, "r", "rr"), COMPARISONS_OF(cmp, bf16x2, "r", "rr")
+#define COMPARISONS_OF(cmp, type, function, r, h)                  \
+    ROW("setp." #cmp "." type, "p" h, setp_##cmp##_##function, 0), \
+        ROW("set." #cmp "." type, r h, set_##cmp##_##function, 0)
+#define COMPARISONS(cmp)                                                                        \
+    COMPARISONS_OF(cmp, "f16", f16, "h", "hh"), COMPARISONS_OF(cmp, "f16x2", f16x2, "r", "rr"), \
+        COMPARISONS_OF(cmp, "ftz.f16", ftz_f16, "h", "hh"),                                     \
+        COMPARISONS_OF(cmp, "ftz.f16x2", ftz_f16x2, "r", "rr"),                                 \
+        COMPARISONS_OF(cmp, "bf16", bf16, "h", "hh"),                                           \
+        COMPARISONS_OF(cmp, "bf16x2", bf16x2, "r", "rr")
 
 const struct exec_row exec_half_rows[] = {
     ARITHMETIC("add", "hhh", "rrr", half_add),

@@ -93,13 +93,13 @@ TERNARY(mad24_hi_u32, 32, uint32_t, (LOW_24_U(x) * LOW_24_U(y) >> 16) + z)
 TERNARY(mad24_lo_s32, 32, uint32_t, (uint64_t)(LOW_24_S(x) * LOW_24_S(y)) + z)
 TERNARY(mad24_hi_s32, 32, uint32_t, ((uint64_t)(LOW_24_S(x) * LOW_24_S(y)) >> 16) + z)
 
-/* Division by zero yields all ones, and the dividend as remainder, as the hardware does. */
+/* Division by zero yields all ones, quotient and remainder, as the hardware does. */
 #define QUOTIENT_U(x, y) ((y) == 0 ? ~(x)*0 - 1 : (x) / (y))
-#define REMAINDER(x, y) ((y) == 0 ? (x) : (x) % (y))
+#define REMAINDER(x, y) ((y) == 0 ? ~(x) * 0 - 1 : (x) % (y))
 /* The smallest integer divided by −1 overflows; the hardware wraps around. */
 #define QUOTIENT_S(x, y) \
     ((y) == 0 ? -1 : (y) == -1 ? (__typeof__(x))(0 - (uint64_t)(x)) : (x) / (y))
-#define REMAINDER_S(x, y) ((y) == 0 ? (x) : (y) == -1 ? 0 : (x) % (y))
+#define REMAINDER_S(x, y) ((y) == 0 ? -1 : (y) == -1 ? 0 : (x) % (y))
 BINARY(div_u16, 32, uint16_t, (uint16_t)((y) == 0 ? 0xFFFF : (x) / (y)))
 BINARY(div_s16, 32, int16_t, (uint16_t)QUOTIENT_S(x, y))
 BINARY(div_u32, 32, uint32_t, QUOTIENT_U(x, y))
@@ -286,7 +286,12 @@ NARROWING(bfind_shift_u64, 64, uint64_t, x == 0 ? FULL_MASK : (uint32_t)LEADING_
 NARROWING(bfind_shift_s64, 64, int64_t,
     x == 0 || x == -1 ? FULL_MASK : (uint32_t)LEADING_64((uint64_t)(x < 0 ? ~x : x)))
 
-/* Bit fields: position and length are 8 bits of their operands. */
+/* Bit fields: position and length are 8 bits of their operands for 32-bit fields; for 64-bit fields
+ * the whole operands count. */
+static inline uint32_t field_operand(uint32_t operand, uint32_t width)
+{
+    return width == 32 ? operand & 255 : operand > 255 ? 255 : operand;
+}
 #define FIELD(x, W, position, length) \
     ((length) == 0 || (position) >= W \
             ? 0                       \
@@ -294,8 +299,8 @@ NARROWING(bfind_shift_s64, 64, int64_t,
                   ((length) >= W ? ~(uint##W##_t)0 : ((uint##W##_t)1 << (length)) - 1))
 static uint64_t extract(uint64_t x, uint32_t position, uint32_t length, int width, bool sign)
 {
-    position &= 255;
-    length &= 255;
+    position = field_operand(position, (uint32_t)width);
+    length = field_operand(length, (uint32_t)width);
     uint64_t field =
         width == 32 ? FIELD((uint32_t)x, 32, position, length) : FIELD(x, 64, position, length);
     if (!sign || length == 0)
@@ -310,8 +315,8 @@ static uint64_t extract(uint64_t x, uint32_t position, uint32_t length, int widt
 static uint64_t insert_field(
     uint64_t field, uint64_t into, uint32_t position, uint32_t length, uint32_t width)
 {
-    position &= 255;
-    length &= 255;
+    position = field_operand(position, width);
+    length = field_operand(length, width);
     if (position >= width || length == 0)
         return into;
     if (length > width - position)

@@ -1,5 +1,6 @@
 /* Loads and stores: what is checked and counted, then the bytes. */
 #include "access.h"
+#include "bitmap.h"
 #include "count.h"
 #include "findings.h"
 
@@ -196,6 +197,18 @@ static void store_shared(struct access *a)
 }
 
 /* Local memory is private, so there is nothing to check but its size. */
+/* A lane reads local memory that it has not written, and uses what it gets. */
+static void check_local(const struct access *a, uint32_t lane, uint64_t at, uint64_t first)
+{
+    const uint8_t *map = a->warp->local_initialised;
+    if (a->insn->is_harmless || a->insn->is_unsure || bitmap_all(map, first, a->bytes, true) ||
+        finding_repeats(a->warp, a->insn, FINDING_UNINITIALISED))
+        return;
+    finding_at(a->warp, a->insn, lane, FINDING_UNINITIALISED, at,
+        "Reads %u bytes of a local array, or of a variable, that the thread has not written.",
+        a->bytes);
+}
+
 static void access_local(struct access *a)
 {
     struct warp *w = a->warp;
@@ -217,10 +230,15 @@ static void access_local(struct access *a)
             return;
         }
         uint8_t *bytes = w->local + (size_t)lane * limit + at;
-        if (a->is_store)
+        uint64_t first = lane * 8 * ((uint64_t)limit / 8 + 1) + at;
+        if (a->is_store) {
             access_store_lane(w, a->insn, lane, bytes);
-        else
+            bitmap_fill(w->local_initialised, first, a->bytes, true);
+        } else {
             access_load_lane(w, a->insn, lane, bytes);
+            if (w->launch->check_initialisation)
+                check_local(a, lane, at, first);
+        }
     }
 }
 

@@ -33,12 +33,12 @@ static bool is_race(const struct engine_finding *f)
     return f->kind == FINDING_SHARED_RACE || f->kind == FINDING_GLOBAL_RACE;
 }
 
-/* A race is the same from either side. */
+/* A race is the same from either side, and so are two barriers. */
 static bool is_same_place(const struct engine_finding *a, const struct engine_finding *b)
 {
     bool same = a->line == b->line && a->other_line == b->other_line &&
                 strcmp(a->file, b->file) == 0 && strcmp(a->other_file, b->other_file) == 0;
-    bool swapped = is_race(a) && a->line == b->other_line && a->other_line == b->line &&
+    bool swapped = a->other_line != 0 && a->line == b->other_line && a->other_line == b->line &&
                    strcmp(a->file, b->other_file) == 0 && strcmp(a->other_file, b->file) == 0;
     return a->kind == b->kind && (same || swapped) && strcmp(a->kernel, b->kernel) == 0 &&
            (a->kind != FINDING_HOST || strcmp(a->message, b->message) == 0);
@@ -262,6 +262,18 @@ static void fill_place(struct engine_finding *f, struct warp *w, const struct in
     f->count = 1;
 }
 
+static void add_finding(struct warp *w, uint64_t key, const struct engine_finding *f)
+{
+    struct launch_findings *launch_findings = w->launch->findings;
+    if (f->kind != FINDING_UNINITIALISED) {
+        remember(launch_findings, key, engine_add_finding(f));
+        return;
+    }
+    GROW(launch_findings->held, launch_findings->held_count, launch_findings->held_capacity);
+    launch_findings->held[launch_findings->held_count] = *f;
+    remember(launch_findings, key, HELD + launch_findings->held_count++);
+}
+
 void finding_at(struct warp *w, const struct insn *insn, uint32_t lane, enum finding_kind kind,
     uint64_t address, const char *format, ...)
 {
@@ -274,14 +286,24 @@ void finding_at(struct warp *w, const struct insn *insn, uint32_t lane, enum fin
     va_start(arguments, format);
     vsnprintf(f.message, sizeof f.message, format, arguments);
     va_end(arguments);
-    struct launch_findings *launch_findings = w->launch->findings;
-    if (kind != FINDING_UNINITIALISED) {
-        remember(launch_findings, key, engine_add_finding(&f));
+    add_finding(w, key, &f);
+}
+
+void finding_between(struct warp *w, const struct insn *insn, const struct insn *other,
+    uint32_t lane, enum finding_kind kind, const char *format, ...)
+{
+    uint64_t key = key_of(insn, kind, other->index + 1);
+    if (repeats(w->launch, key))
         return;
-    }
-    GROW(launch_findings->held, launch_findings->held_count, launch_findings->held_capacity);
-    launch_findings->held[launch_findings->held_count] = f;
-    remember(launch_findings, key, HELD + launch_findings->held_count++);
+    struct engine_finding f;
+    fill_place(&f, w, insn, lane, kind, 0);
+    snprintf(f.other_file, sizeof f.other_file, "%s", file_name(w->launch, other->file));
+    f.other_line = other->line;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(f.message, sizeof f.message, format, arguments);
+    va_end(arguments);
+    add_finding(w, key, &f);
 }
 
 void launch_stop(struct launch *launch, cudaError_t error, const char *format, ...)

@@ -10,6 +10,11 @@
 __attribute__((format(printf, 6, 7))) void finding_at(struct warp *warp, const struct insn *insn,
     uint32_t lane, enum finding_kind kind, uint64_t address, const char *format, ...);
 
+/* The same between two places: `other` is where the other side of it is. */
+__attribute__((format(printf, 6, 7))) void finding_between(struct warp *warp,
+    const struct insn *insn, const struct insn *other, uint32_t lane, enum finding_kind kind,
+    const char *format, ...);
+
 /* True when the same instruction already has a finding of the kind: the message need not be built
  * again. Counts the repetition. */
 bool finding_repeats(struct warp *warp, const struct insn *insn, enum finding_kind kind);

@@ -165,6 +165,10 @@ enum flow flow_call(struct warp *w, struct group *g, const struct insn *i, uint3
         launch_stop(w->launch, cudaErrorIllegalAddress, "a call through a bad function pointer");
         return FLOW_SWITCH;
     }
+    if (g->activation->depth >= CALL_DEPTH_MAX)
+        finding_at(w, i, (uint32_t)__builtin_ctz(lanes), FINDING_OUT_OF_BOUNDS, 0,
+            "Calls are nested %d deep here: nothing ends the recursion, or the stack is too small.",
+            CALL_DEPTH_MAX);
     if (g->activation->depth >= CALL_DEPTH_MAX || !grow_stack(w, i, lanes, callee->local_bytes)) {
         launch_stop(w->launch, cudaErrorIllegalAddress, "calls are nested too deeply");
         return FLOW_SWITCH;
@@ -176,7 +180,7 @@ enum flow flow_call(struct warp *w, struct group *g, const struct insn *i, uint3
     a->depth = g->activation->depth + 1;
     activation_fill(w, a);
     for (uint32_t rest = lanes; rest != 0;)
-        w->local_top[next_lane(&rest)] += callee->local_bytes;
+        local_begin(w, next_lane(&rest), callee->local_bytes);
     uint32_t count = site->argument_count < callee->source->param_count
                          ? site->argument_count
                          : callee->source->param_count;

@@ -24,6 +24,9 @@ void activation_free(struct activation *activation);
 /* Constants and special registers. */
 void activation_fill(struct warp *warp, struct activation *activation);
 
+/* A function with `bytes` of local memory starts for a lane. */
+void local_begin(struct warp *warp, uint32_t lane, uint32_t bytes);
+
 /* Collectives that wait for lanes: runs those that have become complete, for example because
  * lanes exited. */
 void collective_check(struct warp *warp);

@@ -211,35 +211,41 @@ static void retire(struct launch *launch, struct schedule *s, uint32_t at) {
     block_free(block);
 }
 
-/* Some lane that cannot go on, for messages. */
-static void report_stuck(struct launch *launch, enum finding_kind kind) {
-  for (uint32_t b = 0; b < launch->in_flight; b++)
-    for (uint32_t k = 0; k < launch->resident[b]->warp_count; k++) {
-      struct warp *w = &launch->resident[b]->warps[k];
-      for (struct group *g = w->groups; g != NULL; g = g->next) {
-        if (kind == FINDING_HANG && g->state != GROUP_READY)
-          continue;
-        const struct insn *i = &g->activation->program->code[g->pc];
-        const char *why =
-            g->state == GROUP_AT_BARRIER
-                ? "waits at this barrier for threads that never come"
-                : "waits in this loop for a value that nobody writes";
-        if (kind == FINDING_HANG)
-          finding_at(
-              w, i, (uint32_t)__builtin_ctz(g->mask), kind, 0,
-              "The kernel does not end: it was stopped here after %llu warp "
-              "instructions.",
-              (unsigned long long)launch->instructions);
-        else
-          finding_at(
-              w, i, (uint32_t)__builtin_ctz(g->mask), kind, 0,
-              "Deadlock: thread %s of block %s %s.",
-              finding_thread_text(
-                  launch, thread_of(w, (uint32_t)__builtin_ctz(g->mask))),
-              finding_block_text(launch, w->block->linear), why);
+/* A group that cannot go on; one that spins tells more than those that wait for its block at a
+ * barrier. NULL when there is none of the kind. */
+static struct group *stuck_group(const struct launch *launch, bool spins, struct warp **warp)
+{
+    for (uint32_t b = 0; b < launch->in_flight; b++)
+        for (uint32_t k = 0; k < launch->resident[b]->warp_count; k++) {
+            *warp = &launch->resident[b]->warps[k];
+            for (struct group *g = (*warp)->groups; g != NULL; g = g->next)
+                if ((g->state == GROUP_READY) == spins)
+                    return g;
+        }
+    return NULL;
+}
+
+static void report_stuck(struct launch *launch, enum finding_kind kind)
+{
+    struct warp *w;
+    struct group *g = stuck_group(launch, true, &w);
+    if (g == NULL)
+        g = stuck_group(launch, false, &w);
+    if (g == NULL)
         return;
-      }
-    }
+    const struct insn *i = &g->activation->program->code[g->pc];
+    uint32_t lane = (uint32_t)__builtin_ctz(g->mask);
+    const char *why = g->state == GROUP_AT_BARRIER
+                          ? "waits at this barrier for threads that never come"
+                          : "waits in this loop for a value that nobody writes";
+    if (kind == FINDING_HANG)
+        finding_at(w, i, lane, kind, 0,
+            "The kernel does not end: it was stopped here after %llu warp instructions.",
+            (unsigned long long)launch->instructions);
+    else
+        finding_at(w, i, lane, kind, 0, "Deadlock: thread %s of block %s %s.",
+            finding_thread_text(launch, thread_of(w, lane)),
+            finding_block_text(launch, w->block->linear), why);
 }
 
 static void stop_stuck(struct launch *launch, enum finding_kind kind) {

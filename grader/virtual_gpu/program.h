@@ -100,6 +100,7 @@ struct insn {
     uint8_t is_barrier;         /* of a block */
     uint8_t is_harmless; /* loads: values are only copied; shuffles: may be thrown away */
     uint8_t in_toolkit;  /* from a header of the toolkit */
+    uint8_t is_unsure;   /* loads: what is done with the value may depend on a condition */
     uint16_t file;
     uint32_t line;
     uint32_t ptx_line;

@@ -103,7 +103,7 @@ bool uses_only_copies(const struct ptx_instruction *load, const bool *used)
     return is_opcode(load, "ld") && !any_marked(&load->operands[0], used);
 }
 
-/* ---- shuffles -------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 enum { MOVES_MAX = 4 };
 
@@ -128,8 +128,17 @@ static bool is_used_soon(const struct ptx_function *f, uint32_t pc, uint32_t reg
     return false;
 }
 
-bool uses_shuffled_value(const struct ptx_function *f, uint32_t pc)
+static bool any_used_soon(const struct ptx_function *f, uint32_t pc, const struct ptx_operand *o)
 {
-    const struct ptx_operand *result = &f->code[pc].operands[0];
-    return result->kind == OPERAND_REGISTER && is_used_soon(f, pc, result->index, MOVES_MAX);
+    if (o->kind == OPERAND_REGISTER)
+        return is_used_soon(f, pc, o->index, MOVES_MAX);
+    for (uint32_t p = 0; p < o->part_count; p++)
+        if (any_used_soon(f, pc, &o->parts[p]))
+            return true;
+    return false;
+}
+
+bool uses_result_soon(const struct ptx_function *f, uint32_t pc)
+{
+    return any_used_soon(f, pc, &f->code[pc].operands[0]);
 }

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "bitmap.h"
 #include "exec.h"
 #include "findings.h"
 #include "flow.h"
@@ -236,6 +237,15 @@ void warp_start(struct warp *w)
     group_new(w, w->live, 0, NULL, &w->base);
 }
 
+/* Nothing is known of the local memory of an activation that begins. */
+void local_begin(struct warp *w, uint32_t lane, uint32_t bytes)
+{
+    uint64_t pitch = 8 * ((uint64_t)w->launch->local_limit_bytes / 8 + 1);
+    if (bytes != 0)
+        bitmap_fill(w->local_initialised, lane * pitch + w->local_top[lane], bytes, false);
+    w->local_top[lane] += bytes;
+}
+
 /* Frames of the kernel are lent to warps while they run; the one that was given back last is still
  * in the cache, and its constants are in place. */
 static void take_frame(struct warp *w)
@@ -253,7 +263,7 @@ static void take_frame(struct warp *w)
         activation_fill(w, &w->base);
     }
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        w->local_top[lane] = p->local_bytes;
+        local_begin(w, lane, p->local_bytes);
 }
 
 static void give_frame_back(struct warp *w)
@@ -270,6 +280,7 @@ void warp_free(struct warp *w)
         group_end(w, w->groups);
     free(w->base.frame);
     free(w->local);
+    free(w->local_initialised);
     free(w->pair_floor);
     async_forget(w);
     memset(w, 0, sizeof *w);

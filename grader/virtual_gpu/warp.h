@@ -77,6 +77,7 @@ struct warp {
   struct group *running;
   struct activation base; /* of the kernel */
   uint8_t *local;         /* local memory: lane-major, local_bytes each */
+  uint8_t *local_initialised; /* the same, one bit a byte */
   uint32_t local_top[WARP_LANES]; /* first byte of the stack that is free */
   uint32_t segment;               /* stamps accesses; see race.h */
   uint32_t sync_floor; /* segment at the last __syncwarp of all lanes */

@@ -1,4 +1,4 @@
-// gpu=TIMED OUT virtual=TIMED OUT diagnosis=time-limit|launch-timeout task=hw4.1
+// gpu=TIMED OUT virtual=TIMED OUT diagnosis=time-limit task=hw4.1
 // Rounds up when it halves, and so never gets from 1 to 0.
 #include "cuda_try.h"
 

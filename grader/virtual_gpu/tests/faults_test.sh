@@ -1,54 +1,54 @@
 #!/usr/bin/env bash
 # Builds every program of faults/ and runs it on the virtual GPU: the fault that its first line
 # announces must be found, at the line that carries the quoted comment; for a race at both lines.
-#
-#   faults_test.sh LIBRARY_FOLDER BUILD_FOLDER
 set -euo pipefail
+# shellcheck source=grader/tests/tap.sh
+. grader/tests/tap.sh
 
-library=${1:?usage: faults_test.sh LIBRARY_FOLDER BUILD_FOLDER}
-build=${2:?usage: faults_test.sh LIBRARY_FOLDER BUILD_FOLDER}
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$build"
-failed=0
-count=0
+build=${BUILD:-build}
+# shellcheck source=/dev/null
+. "$build/toolchain"
+programs=$build/virtual_gpu/faults
+mkdir -p "$programs"
 
 # Number of the line that ends with the comment.
-line_of()
-{
-    grep -n "// $2\$" "$1" | cut -d: -f1
+line_of() { grep -n "// $2\$" "$1" | cut -d: -f1; }
+
+program_of() { echo "$programs/$(basename "$1" .cu)"; }
+
+compile() {
+    local program
+    program=$(program_of "$1")
+    [ "$program" -nt "$1" ] && [ "$program" -nt "$build/toolchain" ] && return
+    # shellcheck disable=SC2086 # CCBIN is a list of words
+    "$NVCC" $CCBIN -std=c++17 -O3 -lineinfo -no-compress -cudart shared \
+        -gencode 'arch=compute_80,code=[compute_80,sm_80]' "$1" -o "$program"
+}
+export -f compile program_of
+export NVCC CCBIN programs build
+
+# finds SOURCE KIND FIRST SECOND: SECOND is empty but for a race that has two lines.
+finds() {
+    local source=$1 kind=$2 a b='' pattern other setting found
+    a=$(line_of "$source" "$3")
+    [ -z "$4" ] || b=$(line_of "$source" "$4")
+    pattern="\"finding\":\"$kind\".*\"line\":$a,${b:+.*\"other_line\":$b,}"
+    other="\"finding\":\"$kind\".*\"line\":${b:-$a},${b:+.*\"other_line\":$a,}"
+    setting=$(sed -n 's|^// environment: ||p' "$source")
+    found=$(env ${setting:+"$setting"} VGPU_REPORT=json LD_LIBRARY_PATH="$build/virtual_gpu" \
+        timeout 60 "$(program_of "$source")" 2>&1 || true)
+    grep -q -e "$pattern" -e "$other" <<< "$found" && return
+    grep '"finding"' <<< "$found" | head -n 3
+    return 1
 }
 
-compile()
-{
-    nvcc -std=c++17 -O3 -lineinfo -no-compress -cudart shared \
-        -gencode 'arch=compute_80,code=[compute_80,sm_80]' "$1" -o "$2"
-}
-
-for source in "$here"/faults/*.cu; do
-    program=$build/$(basename "$source" .cu)
-    if [[ ! -x $program || $source -nt $program ]]; then
-        compile "$source" "$program"
-    fi
+check "the programs compile" bash -c \
+    "printf '%s\n' grader/virtual_gpu/tests/faults/*.cu | xargs -P 2 -I{} bash -c 'compile {}'"
+for source in grader/virtual_gpu/tests/faults/*.cu; do
     kind=$(sed -n '1s/.*expect: \([a-z-]*\).*/\1/p' "$source")
     first=$(sed -n '1s/.* at "\([^"]*\)".*/\1/p' "$source")
     second=$(sed -n '1s/.* and "\([^"]*\)".*/\1/p' "$source")
-    setting=$(sed -n 's|^// environment: ||p' "$source")
-    pattern="\"finding\":\"$kind\".*\"line\":$(line_of "$source" "$first"),"
-    other=$pattern
-    if [[ -n $second ]]; then
-        a=$(line_of "$source" "$first")
-        b=$(line_of "$source" "$second")
-        pattern="\"finding\":\"$kind\".*\"line\":$a,.*\"other_line\":$b,"
-        other="\"finding\":\"$kind\".*\"line\":$b,.*\"other_line\":$a,"
-    fi
-    found=$(env ${setting:+"$setting"} VGPU_REPORT=json LD_LIBRARY_PATH="$library" \
-        timeout 60 "$program" 2>&1 || true)
-    count=$((count + 1))
-    if ! grep -q -e "$pattern" -e "$other" <<<"$found"; then
-        echo "faults_test: $(basename "$source"): $kind not found where it is"
-        grep '"finding"' <<<"$found" | head -3 || true
-        failed=$((failed + 1))
-    fi
+    check "$(basename "$source"): $kind at its line" finds "$source" "$kind" "$first" "$second"
 done
-echo "faults_test: $((count - failed)) of $count planted faults found"
-[[ $failed -eq 0 ]]
+
+finish

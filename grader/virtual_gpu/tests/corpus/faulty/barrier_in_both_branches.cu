@@ -1,4 +1,4 @@
-// finding=barrier line=14
+// finding=barrier line=14 other=11
 // Two barriers at two places are not one barrier.
 #include <cuda_runtime.h>
 

@@ -9,10 +9,9 @@ __global__ void halves(int *out)
     tile[t] = t;
     if (t % 32 < 16) {
         __syncthreads();
-        out[t] = tile[t];
-    } else {
-        out[t] = 0;
+        tile[t] += tile[t + 16];
     }
+    out[t] = tile[t];
 }
 
 int main()

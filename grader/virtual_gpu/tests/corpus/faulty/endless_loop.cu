@@ -1,13 +1,13 @@
-// finding=hang line=9 VGPU_BUDGET=2000000
+// finding=hang line=8 VGPU_BUDGET=2000000
 // The step is zero when the width is one.
 #include <cuda_runtime.h>
 
 __global__ void walk(const int *in, int *out, int n, int width)
 {
-    int sum = 0;
-    for (int i = threadIdx.x; i < n; i += width / 2)
-        sum = sum * 3 + in[i];
-    out[threadIdx.x] = sum;
+    int i = threadIdx.x;
+    while (in[i % n] == 0)
+        i += width / 2;
+    out[threadIdx.x] = i;
 }
 
 int main()

@@ -1,28 +1,30 @@
-// finding=deadlock line=10
-// Every block waits for the last one, which finds no place on the device.
+// finding=deadlock line=12
+// A barrier of the whole grid, made by hand, in a grid that does not fit on the device.
 #include <cuda_runtime.h>
 
-__global__ void wait_for_the_last(volatile int *flag, int *out)
+__global__ void two_steps(unsigned *arrived, int *out)
 {
+    out[blockIdx.x] = 1;
+    __threadfence();
+    __syncthreads();
     if (threadIdx.x == 0) {
-        if (blockIdx.x == gridDim.x - 1)
-            *flag = 1;
-        while (*flag == 0)
+        atomicAdd(arrived, 1u);
+        while (*(volatile unsigned *)arrived < gridDim.x)
             ;
     }
     __syncthreads();
-    out[blockIdx.x] = 1;
 }
 
 int main()
 {
     const int blocks = 2000;
-    int *flag, *out;
-    cudaMalloc(&flag, 4);
+    unsigned *arrived;
+    int *out;
+    cudaMalloc(&arrived, sizeof(unsigned));
     cudaMalloc(&out, blocks * sizeof(int));
-    cudaMemset(flag, 0, 4);
-    wait_for_the_last<<<blocks, 1024>>>(flag, out);
+    cudaMemset(arrived, 0, sizeof(unsigned));
+    two_steps<<<blocks, 1024>>>(arrived, out);
     cudaDeviceSynchronize();
-    cudaFree(flag);
+    cudaFree(arrived);
     cudaFree(out);
 }

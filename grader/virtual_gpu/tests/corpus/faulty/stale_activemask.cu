@@ -5,11 +5,12 @@
 __global__ void append(const int *in, int *out)
 {
     const unsigned mask = __activemask();
-    const int x = in[threadIdx.x];
+    int x = in[threadIdx.x];
     if (x % 2 == 1) {
         const int first = __shfl_sync(mask, x, 1);
-        out[threadIdx.x] = first;
+        x += first;
     }
+    out[threadIdx.x] = x;
 }
 
 int main()

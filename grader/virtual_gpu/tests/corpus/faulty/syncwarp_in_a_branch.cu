@@ -11,8 +11,8 @@ __global__ void pairs(int *out)
     if (t < 8) {
         tile[t] = tile[t + 8];
         __syncwarp();
-        out[t] = tile[t];
     }
+    out[t] = tile[t];
 }
 
 int main()
