@@ -27,10 +27,11 @@ struct ledger {
     size_t smallest_request_bytes; /* of all allocation requests, failed ones too; SIZE_MAX: none */
     size_t leaked_allocations, leaked_bytes;
     size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */
-    size_t host_made_bytes;  /* of those to the host, what no kernel wrote: only the virtual GPU knows */
+    size_t
+        host_made_bytes; /* of those to the host, what no kernel wrote: only the virtual GPU knows */
     size_t pinned_bytes;     /* of the allocations, host memory that kernels reach */
-    size_t launches;                                        /* kernel launches that succeeded */
-    size_t synchronisations;                                /* of device, stream or event */
+    size_t launches;         /* kernel launches that succeeded */
+    size_t synchronisations; /* of device, stream or event */
     size_t injected_failures;
     size_t foreign_frees; /* frees of memory that was not allocated in this recording: refused */
     size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */

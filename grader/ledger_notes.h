@@ -30,9 +30,8 @@ void ledger_untake(const struct allocation_note *note);
 void ledger_note_free(void);
 void ledger_note_foreign_free(void);
 
-void ledger_note_copy(
-    cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual, const void *from,
-    size_t bytes);
+void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual,
+    const void *from, size_t bytes);
 void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes);
 void ledger_note_synchronisation(void);
 

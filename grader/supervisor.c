@@ -92,6 +92,16 @@ static bool has_device(struct grading *grading)
     return false;
 }
 
+/* An old record must not survive a run that is stopped. */
+static void remove_old_record(void)
+{
+    const char *path = setting("RESULTS");
+    struct stat file;
+
+    if (path && stat(path, &file) == 0 && S_ISREG(file.st_mode))
+        unlink(path);
+}
+
 static void write_records(const struct grading *grading)
 {
     const char *path = setting("RESULTS");
@@ -157,8 +167,7 @@ enum exit_code supervise(void)
     }
     if (!choose_tasks(&grading))
         return EXIT_FAULT;
-    if (setting("RESULTS"))
-        unlink(setting("RESULTS")); /* an old record must not survive this run */
+    remove_old_record();
     if (has_compiled(&grading) && uses_own_work(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", grading.virtual_pass);
         judge_all(&grading);

@@ -15,11 +15,11 @@
 
 /* Evaluates a CUDA call once, keeps its error in `status`, and leaves for `done:` if it failed.
  * Declare every variable above the first CUDA_TRY: C++ forbids a jump over an initialisation. */
-#define CUDA_TRY(call)                                                                             \
-    do {                                                                                           \
-        status = (call);                                                                           \
-        if (status != cudaSuccess)                                                                 \
-            goto done;                                                                             \
+#define CUDA_TRY(call)             \
+    do {                           \
+        status = (call);           \
+        if (status != cudaSuccess) \
+            goto done;             \
     } while (0)
 
 /* How many chunks of `size` cover `n` elements: 0 for n = 0. */

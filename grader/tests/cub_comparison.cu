@@ -18,13 +18,13 @@
 
 constexpr int PAIRS = 21;
 
-#define MUST(call)                                                                                 \
-    do {                                                                                           \
-        cudaError_t must_status = (call);                                                          \
-        if (must_status != cudaSuccess) {                                                          \
-            printf("%s: %s\n", #call, cudaGetErrorString(must_status));                            \
-            exit(2);                                                                               \
-        }                                                                                          \
+#define MUST(call)                                                      \
+    do {                                                                \
+        cudaError_t must_status = (call);                               \
+        if (must_status != cudaSuccess) {                               \
+            printf("%s: %s\n", #call, cudaGetErrorString(must_status)); \
+            exit(2);                                                    \
+        }                                                               \
     } while (0)
 
 static void *device_memory(size_t bytes)
@@ -54,12 +54,13 @@ static __global__ void fill_kernel(int *ints, float *floats, size_t n)
     }
 }
 
-class stopwatch {
+class stopwatch
+{
     cudaEvent_t start, stop;
     void *scrub;
     size_t scrub_bytes;
 
-public:
+  public:
     stopwatch()
     {
         int l2 = 0;
@@ -143,7 +144,9 @@ static bool compare_compactions(stopwatch &watch, size_t n, float needed)
     snprintf(what, sizeof what, "compact_positive, %zu ints", n);
     bool fast = compare(
         watch, what, [&] { MUST(compact_positive(in, out, count, n, 0)); },
-        [&] { MUST(cub::DeviceSelect::If(temporary, bytes, in, out, count, (int)n, is_positive())); },
+        [&] {
+            MUST(cub::DeviceSelect::If(temporary, bytes, in, out, count, (int)n, is_positive()));
+        },
         needed);
     MUST(cudaFree(in));
     MUST(cudaFree(out));

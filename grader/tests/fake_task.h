@@ -41,7 +41,7 @@ static struct {
 static struct {
     double baseline[2], candidate[2];
     double prepare_ns;
-    double baseline_fixed_ns; /* what a baseline call takes at any size; 0: by its share */
+    double baseline_fixed_ns;      /* what a baseline call takes at any size; 0: by its share */
     void (*before_baseline)(void); /* called before each */
 } pace;
 

@@ -40,7 +40,7 @@ says "an unknown option" 2 "not an option" grader --points=100
 
 says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME= CUDA_PATH= \
     CUDA_ROOT= NVCC= make grade HW=1 BUILD="$scratch/no_nvcc"
-says "no Criterion" 2 "Criterion" make grade HW=1 CRITERION="$scratch/nothing" \
+says "no Criterion" 2 "include/criterion" make grade HW=1 CRITERION="$scratch/nothing" \
     BUILD="$scratch/no_criterion"
 says "a tree that cannot be written" 2 "BUILD=" make grade HW=1 BUILD=/proc/workbook
 

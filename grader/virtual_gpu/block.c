@@ -69,7 +69,7 @@ static void vote(struct warp *w, struct group *g, struct barrier *b)
     if ((i->variant & (BARRIER_COUNT | BARRIER_AND | BARRIER_OR)) == 0)
         return;
     uint32_t p = *(const uint32_t *)(g->activation->frame + i->o[3]);
-    p = (p ^ (i->target == NO_PC ? 0 : i->target)) & g->mask;
+    p = (p ^ i->target) & g->mask;
     b->votes_true += (uint32_t)__builtin_popcount(p);
     b->voters += (uint32_t)__builtin_popcount(g->mask);
 }

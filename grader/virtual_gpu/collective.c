@@ -143,7 +143,7 @@ static void exchange_lanes(const struct group *g, uint8_t *common, bool results)
             uint32_t lane = next_lane(&rest);
             copy_lane(i, k, lane, results ? shared : own, results ? own : shared);
         }
-        if (!results && k == 1 && i->handler == exec_vote && i->target != NO_PC)
+        if (!results && k == 1 && i->handler == exec_vote)
             *(uint32_t *)shared ^= i->target & g->mask;
     }
 }
@@ -388,7 +388,7 @@ void exec_shuffle(struct warp *w, const struct insn *i, uint32_t lanes)
 
 void exec_vote(struct warp *w, const struct insn *i, uint32_t lanes)
 {
-    uint32_t p = (*predicate(w, i->o[1]) ^ (i->target == NO_PC ? 0 : i->target)) & lanes;
+    uint32_t p = (*predicate(w, i->o[1]) ^ i->target) & lanes;
     if (i->variant == VOTE_BALLOT) {
         uint32_t *d = cell(w, i->o[0]);
         for (uint32_t rest = lanes; rest != 0;)

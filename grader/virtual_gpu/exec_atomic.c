@@ -61,19 +61,47 @@ static uint64_t small_result(const struct insn *i, uint64_t old, uint64_t x)
     return result;
 }
 
-static uint64_t new_value(const struct insn *i, uint64_t old, uint64_t x, uint64_t y)
+static uint32_t without_denormal(uint32_t bits)
+{
+    return (bits & 0x7F800000) == 0 ? bits & 0x80000000 : bits;
+}
+
+/* Sums are made where the memory is. In global memory single-precision denormals count as zero, and a
+ * double NaN passes as it is, the operand's before the old one; in shared memory it becomes quiet, the
+ * old one first. */
+static uint32_t single_sum(uint32_t old, uint32_t x, bool in_global)
+{
+    float a = float_of(in_global ? without_denormal(old) : old);
+    float b = float_of(in_global ? without_denormal(x) : x);
+    uint32_t sum = a + b == a + b ? bits_of(a + b) : 0x7FFFFFFF;
+    return in_global ? without_denormal(sum) : sum;
+}
+
+static uint64_t double_sum(uint64_t old, uint64_t x, bool in_global)
+{
+    double sum = double_of(old) + double_of(x);
+    bool old_is_nan = double_of(old) != double_of(old), x_is_nan = double_of(x) != double_of(x);
+    if (in_global && (old_is_nan || x_is_nan))
+        return x_is_nan ? x : old;
+    if (old_is_nan || x_is_nan)
+        return (old_is_nan ? old : x) | 0x0008000000000000u;
+    return sum == sum ? bits_of_double(sum) : 0xFFF8000000000000u;
+}
+
+static uint64_t new_value(
+    const struct insn *i, uint64_t old, uint64_t x, uint64_t y, bool in_global)
 {
     bool is_number = i->type == TYPE_FLOAT || i->type == TYPE_BFLOAT;
     if (!is_number || i->variant >= ATOMIC_EXCHANGE)
         return integer_result(i, old, x, y);
+    if (i->bytes == 8 && i->variant == ATOMIC_ADD)
+        return double_sum(old, x, in_global);
     if (i->bytes == 8)
         return bits_of_double(combined(i, double_of(old), double_of(x)));
-    if (i->bytes == 4 && i->stride == 1) {
-        float sum = (float)combined(i, float_of((uint32_t)old), float_of((uint32_t)x));
-        if (i->variant == ATOMIC_ADD)
-            sum = float_of((uint32_t)old) + float_of((uint32_t)x);
-        return sum == sum ? bits_of(sum) : 0x7FFFFFFF;
-    }
+    if (i->bytes == 4 && i->stride == 1 && i->variant == ATOMIC_ADD)
+        return single_sum((uint32_t)old, (uint32_t)x, in_global);
+    if (i->bytes == 4 && i->stride == 1)
+        return bits_of((float)combined(i, float_of((uint32_t)old), float_of((uint32_t)x)));
     return small_result(i, old, x);
 }
 
@@ -86,11 +114,13 @@ static uint64_t operand(const struct warp *w, const struct insn *i, uint32_t off
 }
 
 /* Returns whether memory changed. */
-static bool atomic_lane(struct warp *w, const struct insn *i, uint32_t lane, uint8_t *bytes)
+static bool atomic_lane(
+    struct warp *w, const struct insn *i, uint32_t lane, uint8_t *bytes, bool in_global)
 {
     uint64_t old = 0;
     memcpy(&old, bytes, i->bytes);
-    uint64_t fresh = new_value(i, old, operand(w, i, i->o[2], lane), operand(w, i, i->o[3], lane));
+    uint64_t x = operand(w, i, i->o[2], lane), y = operand(w, i, i->o[3], lane);
+    uint64_t fresh = new_value(i, old, x, y, in_global);
     memcpy(bytes, &fresh, i->bytes);
     if (i->o[0] != NO_CELL) {
         if (i->wide)
@@ -112,7 +142,7 @@ static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
         uint32_t lane = next_lane(&rest);
         if (synchronises && (i->order & ORDER_ACQUIRE))
             race_acquire(w, window + a->address[lane]);
-        bool changed = atomic_lane(w, i, lane, byte_at(base, a->address[lane]));
+        bool changed = atomic_lane(w, i, lane, byte_at(base, a->address[lane]), window == 0);
         w->changed |= changed;
         w->polled |= !changed;
         /* A compare-and-swap that failed has written nothing that others could have seen. */
@@ -127,7 +157,8 @@ static void atomic_workspace(struct access *a, uint64_t base)
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest), before, after;
         memcpy(&before, byte_at(base, a->address[lane]), 4);
-        a->warp->changed |= atomic_lane(a->warp, a->insn, lane, byte_at(base, a->address[lane]));
+        uint8_t *word = byte_at(base, a->address[lane]);
+        a->warp->changed |= atomic_lane(a->warp, a->insn, lane, word, true);
         memcpy(&after, byte_at(base, a->address[lane]), 4);
         if ((before ^ after) >> 31 != 0 && a->warp->launch->check_races)
             race_grid_barrier(a->warp->launch);

@@ -125,7 +125,7 @@ static double clamped(double x, const struct conversion *c)
 {
     if (c->saturates)
         return !(x > 0) ? 0 : x > 1 ? 1 : x;
-    return c->relu && x < 0 ? 0 : x;
+    return c->relu && x <= 0 ? 0 : x;
 }
 
 /* The host's rounding mode is set by the caller. */
@@ -171,9 +171,39 @@ static uint64_t small_bits_of(const struct value *v, const struct conversion *c)
     return small_bits(x, 0, small_of(c->to), c->rounding);
 }
 
+/* NaN keeps its sign and the high bits of its fraction when it comes from or goes to double, where it
+ * becomes quiet, and when a single number or a bfloat16 is only moved. Elsewhere it becomes the one
+ * NaN that the device makes. */
+static bool convert_nan(uint64_t bits, const struct conversion *c, uint64_t *result)
+{
+    bool moves = !c->rounds_to_integer && !c->flushes;
+    if (c->saturates || !is_float(c->from) || !is_float(c->to))
+        return false;
+    if (c->to.bytes == 4 && c->from.bytes != 8) {
+        *result = bits << 8 * (4 - c->from.bytes);
+        return moves && (c->from.bytes == 4 || c->from.class == TYPE_BFLOAT);
+    }
+    if (c->to.bytes != 8 && c->from.bytes != 8)
+        return false;
+    if (c->from.bytes == 4 && c->flushes)
+        bits = 0x7FFFFFFF;
+    int from_fraction = c->from.bytes == 8 ? 52 : c->from.bytes == 4 ? 23 : 10;
+    int to_fraction = c->to.bytes == 8 ? 52 : c->to.bytes == 4 ? 23 : 10;
+    uint64_t sign = bits >> (8 * c->from.bytes - 1) & 1;
+    uint64_t fraction = bits << (64 - from_fraction); /* left-aligned */
+    fraction |= c->to.bytes == 8 && c->from.bytes == 8 && moves ? 0 : (uint64_t)1 << 63;
+    uint64_t exponent = ((uint64_t)1 << (8 * c->to.bytes - 1 - to_fraction)) - 1;
+    *result =
+        sign << (8 * c->to.bytes - 1) | exponent << to_fraction | fraction >> (64 - to_fraction);
+    return true;
+}
+
 static uint64_t convert(uint64_t bits, const struct conversion *c)
 {
     struct value v = value_of(bits, c->from, c->flushes);
+    uint64_t nan;
+    if (v.number != v.number && convert_nan(bits, c, &nan))
+        return nan;
     if (!is_float(c->to))
         return extend(integer_of(&v, c), c->to.bytes, c->to.class == TYPE_SIGNED);
     return c->to.bytes == 8   ? double_bits_of(&v, c)
@@ -331,6 +361,8 @@ bool convert_decode(struct decoder *d, struct ptx_type to, struct ptx_type from)
     bool plain;
     if (!reads_modifiers(d, &c, &plain))
         return false;
+    if (is_float(to) && to.bytes == 2)
+        c.flushes = false; /* half precision has room for them */
     const struct ptx_operand *target = &d->source->operands[0], *source = &d->source->operands[1];
     i->wide = decode_is_wide(d, target);
     i->wide_source = source->kind == OPERAND_REGISTER ? decode_is_wide(d, source) : from.bytes == 8;

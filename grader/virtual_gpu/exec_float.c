@@ -54,8 +54,7 @@ static inline float operand_as(float value, uint8_t variant)
     return variant & FLUSH ? flushed(value) : value;
 }
 
-/* `is_tiny`: the exact result is below the smallest normal number. It is flushed even when rounding
- * lifts it to that number. */
+/* `is_tiny`: the result is flushed although rounding lifted it to the smallest normal number. */
 static inline uint32_t result_as(float value, uint8_t variant, bool is_tiny)
 {
     if (variant & FLUSH)
@@ -124,25 +123,17 @@ static inline uint32_t result_as(float value, uint8_t variant, bool is_tiny)
         round_to_nearest(i);                                                             \
     }
 
-#define SMALLEST 0x1p-126 /* normal number */
-
-/* Is a sum below the smallest normal number? The product is exact; so is the sum, unless it lies
- * near the limit and z does too. */
-static inline bool is_tiny_sum(double product, double z)
-{
-    double sum = product + z, limit = copysign(SMALLEST, sum);
-    if (fabs(sum) != SMALLEST || fabs(z) > 0x1p-97)
-        return fabs(sum) < SMALLEST;
-    double beyond = product + (z - limit);
-    return sum > 0 ? beyond < 0 : beyond > 0;
-}
+/* Is the result, rounded as if exponents had no end, below the smallest normal number? It is the one
+ * of operands that are larger by UP, so that nothing underflows. */
+#define UP 0x1p64f
+#define IS_TINY(expression) (fabsf(expression) < 0x1p-126f * UP)
 
 FLOAT_2(add_f32, x + y, false)
 FLOAT_2(sub_f32, x - y, false)
-FLOAT_2(mul_f32, x *y, fabs((double)x *y) < SMALLEST)
-FLOAT_2(div_f32, x / y, fabs((double)x) < SMALLEST * fabs((double)y))
-FLOAT_3(fma_f32, __builtin_fmaf(x, y, z), is_tiny_sum((double)x *y, z))
-FLOAT_1(rcp_f32, 1 / x, SMALLEST *fabs((double)x) > 1)
+FLOAT_2(mul_f32, x *y, IS_TINY(x *UP *y))
+FLOAT_2(div_f32, x / y, IS_TINY(x *UP / y))
+FLOAT_3(fma_f32, __builtin_fmaf(x, y, z), IS_TINY(__builtin_fmaf(x *UP, y, z *UP)))
+FLOAT_1(rcp_f32, 1 / x, IS_TINY(UP / x))
 FLOAT_1(sqrt_f32, __builtin_sqrtf(x), false)
 
 /* ---- approximations -------------------------------------------------------------------------- */

@@ -27,11 +27,19 @@ static double number(const struct insn *i, uint32_t bits, int part)
     return i->variant & FLUSHES ? flushed(x, format) : x;
 }
 
+/* Is a number, rounded as if exponents had no end, below the smallest normal one? */
+static bool is_tiny(double x, int sticky, const struct small_format *format)
+{
+    enum { UP = 8 };
+    double larger = ldexp(x, UP);
+    double rounded = small_value(small_bits(larger, sticky, format, SMALL_NEAREST), format);
+    return flushed(ldexp(rounded, -UP), format) == 0;
+}
+
 static uint32_t result(const struct insn *i, double x, int sticky)
 {
     const struct small_format *format = format_of(i);
-    /* What is tiny before it is rounded is flushed. */
-    if ((i->variant & FLUSHES) && flushed(sticky < 0 ? nextafter(x, 0) : x, format) == 0)
+    if ((i->variant & FLUSHES) && is_tiny(x, sticky, format))
         x = copysign(0, x);
     if (i->variant & SATURATES)
         x = !(x > 0) ? 0 : x > 1 ? 1 : x;

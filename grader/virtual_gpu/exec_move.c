@@ -37,6 +37,13 @@ void exec_local_address(struct warp *w, const struct insn *i, uint32_t mask)
     }
 }
 
+/* Constant variables lie among the global addresses. */
+static bool is_constant(uint64_t address)
+{
+    const struct allocation *found = memory_find(address);
+    return found != NULL && found->kind == MEMORY_CONSTANT;
+}
+
 void exec_is_space(struct warp *w, const struct insn *i, uint32_t mask)
 {
     const uint64_t *a = cell(w, i->o[1]);
@@ -46,8 +53,9 @@ void exec_is_space(struct warp *w, const struct insn *i, uint32_t mask)
         bool is_it = i->space == SPACE_SHARED   ? window == SHARED_WINDOW
                      : i->space == SPACE_LOCAL  ? window == LOCAL_WINDOW
                      : i->space == SPACE_PARAM  ? window == PARAM_WINDOW
-                     : i->space == SPACE_GLOBAL ? window == 0
-                                                : false;
+                     : window != 0              ? false
+                     : i->space == SPACE_GLOBAL ? !is_constant(a[k])
+                                                : i->space == SPACE_CONSTANT && is_constant(a[k]);
         bits |= is_it ? lane_bit[k] : 0;
     }
     put_predicate(w, i->o[0], bits, mask);

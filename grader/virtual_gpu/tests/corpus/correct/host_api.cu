@@ -154,7 +154,7 @@ static void captured_graph(void)
     OK(cudaStreamEndCapture(stream, &graph));
     OK(cudaGraphGetNodes(graph, NULL, &nodes));
     EXPECT(nodes == 4);
-    OK(cudaGraphInstantiate(&ready, graph, 0));
+    OK(cudaGraphInstantiateWithFlags(&ready, graph, 0));
     for (int round = 0; round < 3; round++)
         OK(cudaGraphLaunch(ready, stream));
     OK(cudaStreamSynchronize(stream));
@@ -199,7 +199,7 @@ static void graph_built_by_hand(void)
     OK(cudaGraphAddKernelNode(&scale, graph, &fill, 1, &call));
     OK(cudaGraphAddMemcpyNode1D(
         &copy, graph, &scale, 1, got, a, N * sizeof(int), cudaMemcpyDeviceToHost));
-    OK(cudaGraphInstantiate(&ready, graph, 0));
+    OK(cudaGraphInstantiateWithFlags(&ready, graph, 0));
     OK(cudaGraphLaunch(ready, 0));
     OK(cudaStreamSynchronize(0));
     for (int i = 0; i < N; i++)
