@@ -23,8 +23,11 @@ for ((run = 1; run <= runs; run++)); do
     not_pass=$(grep -c -v '"verdict":"PASS"' "$record" || true)
     others=$((others + not_pass))
     awk -v run="$run" -v start="$start" -v end="$(date +%s.%N)" -v not_pass="$not_pass" '
-        function number(name) { return match($0, "\"" name "\":[-0-9.e+]+") ?
-            substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3) : "" }
+        function number(name) {
+            if (!match($0, "\"" name "\":[-0-9.e+]+"))
+                return ""
+            return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+        }
         { points += number("points") }
         /"speed":\{/ {
             match($0, "\"task\":\"[^\"]*\""); task = substr($0, RSTART + 8, RLENGTH - 9)

@@ -38,7 +38,7 @@ compile() {
 # The slowest first, so that no processor waits for one of them at the end.
 sources() {
     ls "$corpus"/correct/{thrust,cub}_*.cu
-    ls "$corpus"/*.cu "$corpus"/correct/*.cu "$corpus"/faulty/*.cu | grep -v '/\(thrust\|cub\)_'
+    find "$corpus" -name "*.cu" ! -name "thrust_*" ! -name "cub_*" | sort
 }
 
 program_of() {

@@ -247,15 +247,21 @@ bool access_keep_shared(struct access *a)
 
 /* ---- initialisation -------------------------------------------------------------------------- */
 
-/* A copied structure has holes: some of the lane's bytes are there, and the others go unused. */
+/* A copied structure has holes: nothing was written there, but something nearby was. */
 static bool is_hole(const struct access *a, const uint8_t *map, uint64_t first)
 {
-    return a->insn->is_harmless && bitmap_first_not(map, first, a->bytes, false) < a->bytes;
+    enum { NEARBY_BYTES = 16 };
+    if (!a->insn->is_harmless)
+        return false;
+    uint64_t start = first / NEARBY_BYTES * NEARBY_BYTES;
+    return bitmap_first_not(map, start, NEARBY_BYTES, false) < NEARBY_BYTES;
 }
 
 /* The first lane that reads bytes nobody has written, or -1.  Bit of an address = address + base. */
 static int first_unwritten(const struct access *a, const uint8_t *map, uint64_t base)
 {
+    if (a->insn->sets_bits)
+        return -1;
     for (uint32_t r = 0; r < a->run_count; r++) {
         const struct access_run *run = &a->runs[r];
         uint64_t first = run_start(a, run) + base, size = run_bytes(a, run);

@@ -513,7 +513,8 @@ static void decode_code(struct decoder *d)
     uint32_t *meets = malloc((n + 1) * sizeof *meets), *place = malloc((n + 1) * sizeof *place);
     bool *is_meeting = calloc(n + 1, sizeof *is_meeting);
     cfg_meeting_points(f, meets);
-    bool *used = uses_find(f);
+    struct uses uses;
+    uses_find(f, &uses);
     for (uint32_t pc = 0; pc < n; pc++)
         if (meets[pc] != NO_PC)
             is_meeting[meets[pc]] = true;
@@ -537,7 +538,8 @@ static void decode_code(struct decoder *d)
         decode_one(d, &f->code[pc], at);
         at->is_unsure = at->handler == exec_load && !uses_result_soon(f, pc);
         at->is_harmless = at->handler == exec_shuffle ? !uses_result_soon(f, pc)
-                                                      : uses_only_copies(&f->code[pc], used);
+                                                      : uses_only_copies(&f->code[pc], &uses);
+        at->sets_bits = uses_set_bits(f, pc, &uses);
         if (at->flow == flow_branch) {
             at->target = place[at->target <= n ? at->target : n];
             at->meet = meets[pc] == NO_PC ? NO_PC : place[meets[pc]];
@@ -551,7 +553,7 @@ static void decode_code(struct decoder *d)
     free(meets);
     free(place);
     free(is_meeting);
-    free(used);
+    uses_free(&uses);
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */

@@ -69,10 +69,17 @@ void cfg_meeting_points(const struct ptx_function *function, uint32_t *meets);
 
 /* ---- uses.c ---------------------------------------------------------------------------------- */
 
-/* By register: is its value used for anything but storing and moving it? The caller frees it. */
-bool *uses_find(const struct ptx_function *function);
-/* A load whose values are only stored again, by the result of uses_find(). */
-bool uses_only_copies(const struct ptx_instruction *load, const bool *used);
+/* What a function does with its registers. */
+struct uses {
+    bool *matters;     /* by register: its value is used for more than storing and moving it */
+    uint32_t *readers; /* by register: instructions that read it */
+};
+void uses_find(const struct ptx_function *function, struct uses *uses);
+void uses_free(struct uses *uses);
+/* A load whose values are only stored again. */
+bool uses_only_copies(const struct ptx_instruction *load, const struct uses *uses);
+/* A load that sets a bit field: the other bits go back to where they came from. */
+bool uses_set_bits(const struct ptx_function *function, uint32_t pc, const struct uses *uses);
 /* Is the result of a shuffle or load used whatever happens, as far as the next branch? */
 bool uses_result_soon(const struct ptx_function *function, uint32_t pc);
 

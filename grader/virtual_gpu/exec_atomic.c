@@ -66,9 +66,9 @@ static uint32_t without_denormal(uint32_t bits)
     return (bits & 0x7F800000) == 0 ? bits & 0x80000000 : bits;
 }
 
-/* Sums are made where the memory is. In global memory single-precision denormals count as zero, and a
- * double NaN passes as it is, the operand's before the old one; in shared memory it becomes quiet, the
- * old one first. */
+/* Sums are made where the memory is.  In global memory single-precision denormals count as zero,
+ * and a double NaN passes as it is, the operand before the old value; in shared memory it becomes
+ * quiet, the old value first. */
 static uint32_t single_sum(uint32_t old, uint32_t x, bool in_global)
 {
     float a = float_of(in_global ? without_denormal(old) : old);

@@ -171,9 +171,9 @@ static uint64_t small_bits_of(const struct value *v, const struct conversion *c)
     return small_bits(x, 0, small_of(c->to), c->rounding);
 }
 
-/* NaN keeps its sign and the high bits of its fraction when it comes from or goes to double, where it
- * becomes quiet, and when a single number or a bfloat16 is only moved. Elsewhere it becomes the one
- * NaN that the device makes. */
+/* NaN keeps its sign and the high bits of its fraction when it comes from or goes to double, where
+ * it becomes quiet, and when a single number or a bfloat16 is only moved.  Elsewhere it becomes the
+ * one NaN that the device makes. */
 static bool convert_nan(uint64_t bits, const struct conversion *c, uint64_t *result)
 {
     bool moves = !c->rounds_to_integer && !c->flushes;

@@ -1,5 +1,6 @@
-/* Single and double precision.  Rounded operations are exact to the bit; approximate ones (sin, ex2,
- * …) are computed with the host's library and lie within PTX's bounds. */
+/* Single and double precision.  Rounded operations are exact to the bit; approximate ones (sin,
+ * ex2, …) are computed with the host's library: tests/instructions/approximate.tsv says how near they
+ * come to an H200. */
 #include "exec.h"
 
 #include <fenv.h>
@@ -123,7 +124,7 @@ static inline uint32_t result_as(float value, uint8_t variant, bool is_tiny)
         round_to_nearest(i);                                                             \
     }
 
-/* Is the result, rounded as if exponents had no end, below the smallest normal number? It is the one
+/* Is the result, rounded as if exponents had no end, below the smallest normal number?  It is that
  * of operands that are larger by UP, so that nothing underflows. */
 #define UP 0x1p64f
 #define IS_TINY(expression) (fabsf(expression) < 0x1p-126f * UP)
@@ -281,8 +282,8 @@ static inline double greater_double(double x, double y)
 DOUBLE_2(min_f64, lesser_double(x, y), y, x)
 DOUBLE_2(max_f64, greater_double(x, y), y, x)
 
-/* The gross approximations that division and square root start from: they see only the upper half of
- * the operand, and only the upper half of the result is significant; denormals count as zero. */
+/* The gross approximations that division and square root start from: they see only the upper half
+ * of the operand, and only the upper half of the result is significant; denormals count as zero. */
 #define UPPER_HALF 0xFFFFFFFF00000000u
 static inline double flushed_double(double x)
 {

@@ -56,7 +56,7 @@ TERNARY(mad_lo_32, 32, uint32_t, x *y + z)
 TERNARY(mad_lo_64, 64, uint64_t, x *y + z)
 TERNARY(mad_lo_16, 32, uint16_t, (uint16_t)((uint32_t)x *y + z))
 TERNARY(mad_hi_u16, 32, uint16_t, (uint16_t)(((uint32_t)x * y >> 16) + z))
-TERNARY(mad_hi_s16, 32, int16_t, (uint16_t)((uint32_t)((int32_t)x * y >> 16) + (uint32_t)z))
+TERNARY(mad_hi_s16, 32, int16_t, (uint16_t)((uint32_t)((int32_t)x *y >> 16) + (uint32_t)z))
 TERNARY(mad_hi_u32, 32, uint32_t, (uint32_t)((uint64_t)x *y >> 32) + z)
 TERNARY(mad_hi_s32, 32, int32_t, (uint32_t)((uint64_t)((int64_t)x *y) >> 32) + (uint32_t)z)
 TERNARY(mad_hi_u64, 64, uint64_t, (uint64_t)((unsigned __int128)x *y >> 64) + z)
@@ -95,7 +95,7 @@ TERNARY(mad24_hi_s32, 32, uint32_t, ((uint64_t)(LOW_24_S(x) * LOW_24_S(y)) >> 16
 
 /* Division by zero yields all ones, quotient and remainder, as the hardware does. */
 #define QUOTIENT_U(x, y) ((y) == 0 ? ~(x)*0 - 1 : (x) / (y))
-#define REMAINDER(x, y) ((y) == 0 ? ~(x) * 0 - 1 : (x) % (y))
+#define REMAINDER(x, y) ((y) == 0 ? ~(x)*0 - 1 : (x) % (y))
 /* The smallest integer divided by −1 overflows; the hardware wraps around. */
 #define QUOTIENT_S(x, y) \
     ((y) == 0 ? -1 : (y) == -1 ? (__typeof__(x))(0 - (uint64_t)(x)) : (x) / (y))
@@ -448,8 +448,8 @@ static inline uint32_t clamped(uint32_t x, int32_t low, int32_t high)
     return (uint32_t)(value < low ? low : value > high ? high : value);
 }
 BINARY(pack_u16, 32, uint32_t, clamped(x, 0, 65535) << 16 | clamped(y, 0, 65535))
-BINARY(pack_s16, 32, uint32_t,
-    clamped(x, -32768, 32767) << 16 | (clamped(y, -32768, 32767) & 0xFFFF))
+BINARY(
+    pack_s16, 32, uint32_t, clamped(x, -32768, 32767) << 16 | (clamped(y, -32768, 32767) & 0xFFFF))
 TERNARY(pack_u8, 32, uint32_t, z << 16 | clamped(x, 0, 255) << 8 | clamped(y, 0, 255))
 TERNARY(pack_s8, 32, uint32_t,
     z << 16 | (clamped(x, -128, 127) & 255) << 8 | (clamped(y, -128, 127) & 255))
@@ -604,9 +604,9 @@ HANDLER(slct_64_f32)
         op "." unsigned_cmp ".u64", kinds64, prefix##_##cmp##_u64, INT       \
     }
 
-#define SLCT(type, kinds, handler)                        \
-    {"slct." type ".f32", kinds, handler, CLASS_INTEGER, 0}, \
-    {                                                     \
+#define SLCT(type, kinds, handler)                                \
+    {"slct." type ".f32", kinds, handler, CLASS_INTEGER, 0},      \
+    {                                                             \
         "slct.ftz." type ".f32", kinds, handler, CLASS_INTEGER, 1 \
     }
 

@@ -201,7 +201,8 @@ static void store_shared(struct access *a)
 static void check_local(const struct access *a, uint32_t lane, uint64_t at, uint64_t first)
 {
     const uint8_t *map = a->warp->local_initialised;
-    if (a->insn->is_harmless || a->insn->is_unsure || bitmap_all(map, first, a->bytes, true) ||
+    if (a->insn->is_harmless || a->insn->is_unsure || a->insn->sets_bits || a->insn->in_toolkit ||
+        a->insn->line == 0 || bitmap_all(map, first, a->bytes, true) ||
         finding_repeats(a->warp, a->insn, FINDING_UNINITIALISED))
         return;
     finding_at(a->warp, a->insn, lane, FINDING_UNINITIALISED, at,

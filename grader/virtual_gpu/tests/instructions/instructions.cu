@@ -251,5 +251,8 @@ int main(int argc, char **argv)
             i->inputs(i);
         fflush(stdout);
     }
+    cudaFree(device_in);
+    cudaFree(device_out);
+    cudaFree(device_slots);
     return fflush(stdout) == 0 && failed_cases == 0 ? 0 : 1;
 }

@@ -99,13 +99,13 @@ void run_collective(
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-#define REGISTERS(D, E, A, B, C, F)                                                          \
-    DECLARE(D, "d")                                                                          \
-    DECLARE(E, "e")                                                                          \
-    DECLARE(A, "x")                                                                          \
-    DECLARE(B, "y")                                                                          \
-    DECLARE(C, "z") DECLARE(F, "v") LOAD(A, "x", "%2") LOAD(B, "y", "%3") LOAD(C, "z", "%4") \
-        LOAD(F, "v", "%5")
+#define REGISTERS(D, E, A, B, C, F) \
+    DECLARE(D, "d")                 \
+    DECLARE(E, "e")                 \
+    DECLARE(A, "x")                 \
+    DECLARE(B, "y")                 \
+    DECLARE(C, "z")                 \
+    DECLARE(F, "v") LOAD(A, "x", "%2") LOAD(B, "y", "%3") LOAD(C, "z", "%4") LOAD(F, "v", "%5")
 
 #define ENTRY(n, name, approximate, memory, inputs, D, E, A, B, C, F)                            \
     static struct instruction instruction_##n = {name, kernel_##n,                               \

@@ -121,7 +121,7 @@ static const struct {
     KIND(32, edges_nth, DRAW_EDGES),
 };
 
-/* Rows of edges, of pseudo-random values, and of a single 16-bit operand, which takes every value. */
+/* Rows of edges and of pseudo-random values; a single 16-bit operand takes every value. */
 enum { EDGE_ROWS_MAX = 1536, RANDOM_ROWS = 1024, ALL_16_BIT = 65536 };
 
 /* A bijective mixer of 64 bits: neighbouring numbers give unrelated ones. */
@@ -198,10 +198,10 @@ static uint64_t draw_integer(uint32_t bits, uint64_t random)
     }
 }
 
-/* −100 … 100, of every size. */
+/* −100 … −75, and a quarter of them 4096 times smaller. */
 static uint64_t draw_angle(uint64_t random)
 {
-    float angle = (float)((double)(random >> 32) / 0x1p32 * 200 - 100);
+    float angle = (float)((double)(random >> 32) / 0x1p29 * 25 - 100);
     if (random % 4 == 0)
         angle *= 0x1p-12f;
     uint32_t bits;

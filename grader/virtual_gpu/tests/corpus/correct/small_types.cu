@@ -164,6 +164,51 @@ static void structures_with_holes(void)
     OK(cudaFree(c));
 }
 
+/* Bit fields are set one after the other: each assignment keeps the bits around it, whatever they
+ * are. */
+struct packed {
+    unsigned kind : 3, length : 9;
+    unsigned flag : 1;
+    unsigned long long first : 40, second : 24;
+};
+
+__global__ void set_fields_kernel(struct packed *out, unsigned *lengths)
+{
+    __shared__ struct packed tile[64];
+    struct packed mine;
+    const unsigned i = threadIdx.x;
+    mine.length = i * 3;
+    mine.flag = i % 2;
+    mine.kind = i % 5;
+    tile[i].kind = mine.kind;
+    tile[i].second = i;
+    out[i].flag = mine.flag;
+    out[i].first = (unsigned long long)i << 20;
+    __syncthreads();
+    lengths[i] = mine.length + tile[63 - i].kind + (unsigned)tile[63 - i].second;
+}
+
+__global__ void fill_fields_kernel(struct packed *out, unsigned *lengths)
+{
+    const unsigned i = threadIdx.x;
+    lengths[i] += out[i].flag + (unsigned)(out[i].first >> 20);
+    out[i].kind = 7;
+}
+
+static void bit_fields(void)
+{
+    struct packed *out = device_array<struct packed>(64);
+    unsigned *lengths = device_array<unsigned>(64), got[64];
+    set_fields_kernel<<<1, 64>>>(out, lengths);
+    fill_fields_kernel<<<1, 64>>>(out, lengths);
+    FINISH();
+    take(got, lengths, 64);
+    for (unsigned i = 0; i < 64; i++)
+        EXPECT(got[i] == i * 3 + (63 - i) % 5 + 63 - i + i % 2 + i);
+    digest(got, sizeof got);
+    OK(cudaFree(out));
+}
+
 /* ---- bits ------------------------------------------------------------------------------------ */
 
 __global__ void bits_kernel(const int *in, unsigned *bits, int n)
@@ -231,4 +276,5 @@ static void pixels_and_channels(void)
 }
 
 CORPUS_MAIN(CASE(neighbouring_bytes), CASE(bytes_in_shared_memory), CASE(bytes_read_as_words),
-    CASE(structures_with_holes), CASE(bits_of_a_word), CASE(pixels_and_channels))
+    CASE(structures_with_holes), CASE(bit_fields),
+    CASE(bits_of_a_word), CASE(pixels_and_channels))
