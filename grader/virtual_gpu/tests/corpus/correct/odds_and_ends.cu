@@ -33,6 +33,70 @@ static void order_by_way_of_another(void)
     OK(cudaFree(d_in));
 }
 
+/* What a leader releases covers what its warp did before __syncwarp(). */
+__global__ void leader_of_warp_kernel(int *partial, unsigned *done, int *out)
+{
+    const unsigned lane = threadIdx.x;
+    unsigned order = 0;
+    partial[blockIdx.x * 32 + lane] = (int)(blockIdx.x + lane);
+    __syncwarp();
+    if (lane == 0) {
+        __threadfence();
+        order = atomicAdd(done, 1);
+        __threadfence();
+    }
+    order = __shfl_sync(0xFFFFFFFFu, order, 0);
+    if (order != gridDim.x - 1)
+        return;
+    __syncwarp();
+    int sum = 0;
+    for (unsigned b = 0; b < gridDim.x; b++)
+        sum += partial[b * 32 + lane];
+    out[lane] = sum;
+}
+
+/* Groups of eight lanes, with a ticket each. */
+__global__ void leader_of_tile_kernel(int *partial, unsigned *done, int *out)
+{
+    const unsigned lane = threadIdx.x, tile = lane / 8, first = blockIdx.x * 32;
+    const unsigned mask = 0xFFu << 8 * tile;
+    unsigned order = 0;
+    partial[first + lane] = (int)(blockIdx.x * lane);
+    __syncwarp(mask);
+    if (lane % 8 == 0) {
+        __threadfence();
+        order = atomicAdd(&done[tile], 1);
+        __threadfence();
+    }
+    order = __shfl_sync(mask, order, 0, 8);
+    if (order == gridDim.x - 1) {
+        int sum = 0;
+        for (unsigned b = 0; b < gridDim.x; b++)
+            sum += partial[b * 32 + tile * 8 + 7 - lane % 8];
+        out[lane] = sum;
+    }
+}
+
+static void leaders_release_for_their_group(void)
+{
+    enum { BLOCKS = 6 };
+    int *partial = device_array<int>(32 * BLOCKS), *out = device_array<int>(32), got[32];
+    unsigned *done = device_zeros<unsigned>(5);
+    leader_of_warp_kernel<<<BLOCKS, 32>>>(partial, done, out);
+    FINISH();
+    fetch(got, out, 32);
+    for (int i = 0; i < 32; i++)
+        EXPECT(got[i] == BLOCKS * (BLOCKS - 1) / 2 + BLOCKS * i);
+    leader_of_tile_kernel<<<BLOCKS, 32>>>(partial, done + 1, out);
+    FINISH();
+    take(got, out, 32);
+    for (int i = 0; i < 32; i++)
+        EXPECT(got[i] == BLOCKS * (BLOCKS - 1) / 2 * (i / 8 * 8 + 7 - i % 8));
+    digest(got, sizeof got);
+    OK(cudaFree(partial));
+    OK(cudaFree(done));
+}
+
 /* Block 0 → block 1 → block 2, each by a flag. */
 __global__ void chain_kernel(int *data, volatile int *flags)
 {
@@ -349,7 +413,7 @@ static void ping_pong_of_launches(void)
     OK(cudaFree(b));
 }
 
-CORPUS_MAIN(CASE(order_by_way_of_another), CASE(chain_of_blocks), CASE(flags_that_agree),
+CORPUS_MAIN(CASE(order_by_way_of_another), CASE(leaders_release_for_their_group), CASE(chain_of_blocks), CASE(flags_that_agree),
     CASE(structures_for_the_host), CASE(hash_table), CASE(stack_without_locks),
     CASE(hints_and_assembler), CASE(waiting_by_the_clock), CASE(many_large_blocks),
     CASE(ping_pong_of_launches))
