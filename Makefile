@@ -46,7 +46,7 @@ tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 .SECONDARY:
-.PHONY: help setup doctor grade solution try replay hint sanitize test clean FORCE
+.PHONY: help setup doctor grade solution try replay hint sanitize test benchmark clean FORCE
 
 help:       ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,12 +62,14 @@ replay: $$(students) $$(graders) ## one failing case again: HW=2 TASK=1 CASE=…
 	@grader/tools/grade.sh $@ $(chosen)
 try: $$(students) $$(graders) ## your function on a tiny input, everything printed: HW=1 N=8
 	@grader/tools/grade.sh $@ $(chosen)
-sanitize: $$(students) $$(graders) ## compute-sanitizer on your file: HW=2
+sanitize: $$(students) $$(graders) ## what compute-sanitizer, or else the virtual GPU, sees in your file: HW=2
 	@grader/tools/grade.sh $@ $(chosen)
 hint:       ## a hint: HW=4 TASK=2 LEVEL=1, 2 or 3
 	@grader/tools/hint.sh $(if $(HW),$(chosen),'') '$(TASK)' '$(LEVEL)'
 test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## the project's own tests; HW=4: of one homework
 	@grader/tests/run.sh
+benchmark: $(virtual_gpu) ## the speed of the virtual GPU on this machine
+	@grader/virtual_gpu/benchmark/benchmark.sh
 clean:      ## removes build/
 	rm -rf $(BUILD)
 

@@ -2,16 +2,27 @@
 #include "direct.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-#include "device.h"
+#include "device_choice.h"
 #include "settings.h"
 #include "text.h"
+#include "virtual_calls.h"
 #include "worker.h"
+
+/* The virtual GPU takes the place of the runtime when a program is loaded: this one is loaded anew.
+ * Its options travel in the environment. */
+static void start_again(void)
+{
+    execl("/proc/self/exe", "grader", (char *)NULL);
+    perror("the grader cannot start again");
+    exit(EXIT_FAULT);
+}
 
 int run_directly(void)
 {
-    const struct device_facts device = device_ask();
+    const struct device_facts device = choose_device(setting("DEVICE"));
     enum verdict verdicts[16];
     size_t count = 0;
 
@@ -19,13 +30,16 @@ int run_directly(void)
         printf("%s\n", device.problem);
         return EXIT_NO_DEVICE;
     }
+    if (device.is_virtual && !virtual_calls()->now_ns)
+        start_again();
     for (size_t i = 0; i < homework.task_count && count < 16; i++) {
         struct outcome outcome;
         if (!task_chosen(&homework.tasks[i]))
             continue;
         printf("%s  %s\n", homework.tasks[i].id, homework.tasks[i].title);
         judge_task(&homework.tasks[i], &outcome);
-        verdicts[count++] = outcome.verdict;
+        if (outcome.verdict != NOT_ATTEMPTED || !setting("TRY")) /* trying one task is enough */
+            verdicts[count++] = outcome.verdict;
         if (outcome.verdict == NOT_ATTEMPTED)
             printf("  not attempted yet\n");
         else if (outcome.verdict != PASS) {
@@ -34,5 +48,5 @@ int run_directly(void)
             print_field("likely", outcome.cause);
         }
     }
-    return exit_code_of(verdicts, count);
+    return setting("TRY") && count == 0 ? EXIT_PASS : exit_code_of(verdicts, count);
 }

@@ -20,7 +20,7 @@ static struct points possible_points(const struct record *record)
 
     if (correctness == CANNOT_GRADE || correctness == GRADER_FAULT)
         return (struct points){0, 0, 0};
-    if (correctness == PASS && record->task->speed && record->speed.verdict == VERDICT_NONE)
+    if (record->times_nothing || (correctness == PASS && record->speed.verdict == VERDICT_NONE))
         possible.speed = 0;
     return possible;
 }

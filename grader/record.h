@@ -25,6 +25,7 @@ struct record {
     struct points earned, possible; /* possible: less what could not be judged here */
     double seconds;
     int hint_level;      /* the highest level that was read; 0: none */
+    bool times_nothing;  /* on this device no speed is judged: those points are out */
     bool reported;       /* the student has read it */
     size_t output_bytes; /* what the candidate printed */
     const char *output;  /* its beginning */

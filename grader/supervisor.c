@@ -84,6 +84,8 @@ static bool has_device(struct grading *grading)
     if (grading->facts.device.usable) {
         grading->virtual_pass = !grading->facts.device.is_virtual && use_virtual_gpu(true);
         use_virtual_gpu(grading->facts.device.is_virtual);
+        for (size_t i = 0; i < grading->count; i++)
+            grading->records[i].times_nothing = grading->facts.device.is_virtual;
         return true;
     }
     report_cannot_grade(grading->facts.device.problem);

@@ -63,6 +63,7 @@ static void restrain(void)
     signal(SIGHUP, SIG_DFL);
     for (size_t i = 0; i < sizeof private_settings / sizeof private_settings[0]; i++)
         set_setting(private_settings[i], "");
+    setenv("VGPU_REPORT", "none", 1); /* its findings reach the student as verdicts */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 

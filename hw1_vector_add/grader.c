@@ -19,6 +19,13 @@ typedef typeof(&multiply) multiply_function;
 enum { LOW = -4000000, HIGH = 4000000 };
 enum { SUSPECT_COUNT_MAX = 20000 }; /* predicting mistakes for more elements takes too long */
 
+/* `make try` shows numbers that one can add in the head. */
+static void fill_summands(struct trial *t, struct array *array, uint64_t seed)
+{
+    const bool trying = trial_try_size(t) > 0;
+    fill_integers(array->floats, array->count, trying ? -9 : LOW, trying ? 9 : HIGH, seed);
+}
+
 static double *doubles(size_t count)
 {
     double *values = malloc((count + 1) * sizeof *values);
@@ -168,8 +175,8 @@ static void try_add(struct trial *t, const struct add_case *c)
     struct array *b = trial_input(t, "b", FLOAT32, c->count);
     struct array *sum = trial_output(t, "sum", FLOAT32, c->count);
 
-    fill_integers(a->floats, c->count, LOW, HIGH, trial_seed(t));
-    fill_integers(b->floats, c->count, LOW, HIGH, trial_seed(t) + 1);
+    fill_summands(t, a, trial_seed(t));
+    fill_summands(t, b, trial_seed(t) + 1);
     if (!TRIAL_CALL(t, call_vector_add(t, a, b, sum, c)))
         return;
     if (c->count == 0 && trial_ledger(t)->launches > 0)
@@ -205,8 +212,8 @@ static struct host_arrays host_arrays(struct trial *t, size_t n)
         .b = trial_host_input(t, "b", FLOAT32, n),
         .sum = trial_host_output(t, "sum", FLOAT32, n),
     };
-    fill_integers(arrays.a->floats, n, LOW, HIGH, trial_seed(t));
-    fill_integers(arrays.b->floats, n, LOW, HIGH, trial_seed(t) + 1);
+    fill_summands(t, arrays.a, trial_seed(t));
+    fill_summands(t, arrays.b, trial_seed(t) + 1);
     return arrays;
 }
 

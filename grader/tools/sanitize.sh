@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # compute-sanitizer on a candidate: sanitize.sh HOMEWORK FILE GRADER-OPTION…
+# Where there is no GPU, the virtual GPU's own report of the same run.
 #
 # Runs the homework's cases under each tool, and prints what it found in the candidate, each
 # source line once. The full reports are kept. Exit code: 0 nothing found, 1 findings, 77 no tool.
@@ -39,6 +40,27 @@ places() {
     ' "$2" | sort -rn
 }
 
+# One run sees it all: bounds, races, barriers, reads of what nobody wrote.
+on_virtual_gpu() {
+    local report=$reports/virtual.txt
+    mkdir -p "$reports"
+    timeout "$limit_s" "$build/$homework/grader" "$@" --mode=direct --device=virtual \
+        > "$report" 2>&1 || true
+    echo "the virtual GPU: accesses, races, barriers, reads of what nobody wrote"
+    if ! grep -qE ': error \[' "$report"; then
+        echo "  nothing found"
+        exit 0
+    fi
+    # Each line of the source once, however many cases met it.
+    awk '/: error \[/ { show = !seen[$0]++ } /^hw[0-9]/ { show = 0 } show { print "  " $0 }' "$report" |
+        head -n 40
+    echo "The full report is $report."
+    exit 1
+}
+
+if [ "${DEVICE:-auto}" = virtual ] || ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; then
+    on_virtual_gpu "$@"
+fi
 if ! command -v compute-sanitizer > /dev/null; then
     echo "compute-sanitizer is not installed: it comes with the CUDA toolkit (make doctor)." >&2
     exit 77
