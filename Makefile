@@ -17,6 +17,8 @@ CRITERION ?=
 V         ?= 0
 export BUILD HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH CRITERION V
 
+$(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
+
 # A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
 homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
 chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))

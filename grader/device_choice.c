@@ -93,6 +93,10 @@ struct device_facts choose_device(const char *wanted)
     }
     if (strcmp(wanted, "virtual") != 0) {
         facts = probe();
+        if (!facts.usable && strcmp(wanted, "gpu") == 0)
+            snprintf(facts.problem + strlen(facts.problem),
+                sizeof facts.problem - strlen(facts.problem),
+                "; without DEVICE=gpu the virtual GPU grades here");
         if (facts.usable || strcmp(wanted, "gpu") == 0)
             return facts;
     }

@@ -46,8 +46,8 @@ const struct diagnosis common_diagnoses[] = {
         "beside it: the halo is not loaded, or only part of it."},
 
     /* ---- places in a matrix (pattern_matrix.c) ---- */
-    {"first-row-only", "Only row 0 is right: the row is left out of the index, or blockIdx.y and "
-                       "threadIdx.y are not used."},
+    {"first-row-only", "Only row 0 is right: an index uses the row wrongly. It is left out, or "
+                       "multiplied with the row length of another matrix."},
     {"first-column-only", "Only column 0 is right: the column is left out of the index, or "
                           "blockIdx.x and threadIdx.x are not used."},
     {"first-rows", "The first rows are wrong: a border case at the top, or a row that starts too "
@@ -211,9 +211,10 @@ const struct diagnosis common_diagnoses[] = {
     {"shared-race", "Two threads of a block use one place of shared memory, at least one of them "
                     "writes, and no barrier lies between them. On a GPU it may come out right by "
                     "luck; __syncthreads(), or __syncwarp() within a warp, makes it right."},
-    {"global-race",
-        "Two threads use one place of global memory, at least one of them writes, and "
-        "nothing orders them: an atomic, a fence with a flag, or a second launch does."},
+    {"global-race", "Two threads use one place of global memory, at least one of them writes, and "
+                    "nothing orders them. Was each thread to write an element of its own? Then two "
+                    "of them compute the same index. If they share it on purpose, an atomic, a "
+                    "fence with a flag, or a second launch orders them."},
     {"barrier",
         "Not all threads of the block reach the same barrier: it stands in a branch or a loop "
         "that some of them skip, or after an early return."},

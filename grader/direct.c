@@ -7,6 +7,7 @@
 
 #include "device_choice.h"
 #include "settings.h"
+#include "supervisor.h"
 #include "text.h"
 #include "virtual_calls.h"
 #include "worker.h"
@@ -24,8 +25,13 @@ int run_directly(void)
 {
     const struct device_facts device = choose_device(setting("DEVICE"));
     enum verdict verdicts[16];
+    bool known_error;
     size_t count = 0;
 
+    if (!task_exists())
+        return EXIT_FAULT;
+    if (!has_compiled(setting("FILE"), &known_error))
+        return EXIT_POINTS_MISSING;
     if (!device.usable) {
         printf("%s\n", device.problem);
         return EXIT_NO_DEVICE;
@@ -41,7 +47,7 @@ int run_directly(void)
         if (outcome.verdict != NOT_ATTEMPTED || !setting("TRY")) /* trying one task is enough */
             verdicts[count++] = outcome.verdict;
         if (outcome.verdict == NOT_ATTEMPTED)
-            printf("  not attempted yet\n");
+            printf("  not attempted yet: it returns cudaErrorNotYetImplemented\n");
         else if (outcome.verdict != PASS) {
             print_field("found", verdict_name(outcome.verdict));
             print_field("first", outcome.first);

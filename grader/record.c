@@ -25,14 +25,21 @@ static struct points possible_points(const struct record *record)
     return possible;
 }
 
-/* Values that are wrong in a way that the lesson does not know, where a race, a barrier or unwritten
- * memory was seen: that is the fault to name. The values cost their points all the same. */
+/* Threads of one block that meet wrongly: values then say less than what was seen. */
+static bool seen_within_a_block(const struct outcome *outcome)
+{
+    return outcome->safety == BARRIER || strcmp(outcome->safety_diagnosis, "shared-race") == 0 ||
+           (outcome->safety == UNINITIALISED && strstr(outcome->safety_text, "shared memory"));
+}
+
+/* Values that are wrong, and a race, a barrier or unwritten memory that was seen: which to name? What
+ * was seen, unless the lesson knows the mistake by the values. They cost their points all the same. */
 static bool is_explained(const struct task *task, const struct outcome *outcome)
 {
     if (outcome->verdict != WRONG_ANSWER ||
         (outcome->safety != RACE && outcome->safety != BARRIER && outcome->safety != UNINITIALISED))
         return false;
-    if (strcmp(outcome->diagnosis, outcome->safety_diagnosis) == 0)
+    if (strcmp(outcome->diagnosis, outcome->safety_diagnosis) == 0 || seen_within_a_block(outcome))
         return true;
     for (const struct diagnosis *known = task->diagnoses; known && known->id; known++)
         if (strcmp(known->id, outcome->diagnosis) == 0)

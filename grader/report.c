@@ -218,19 +218,23 @@ static void print_next(const struct record *records, size_t count, const struct 
     for (size_t i = 0; i < count; i++)
         nothing_attempted = nothing_attempted && records[i].verdict == NOT_ATTEMPTED;
     if (!next) {
-        print_paragraph("Every task passes.");
+        print_paragraph(count == homework.task_count
+                            ? "Every task passes."
+                            : "That passes. Without TASK= all tasks are graded.");
         return;
     }
     if (nothing_attempted)
         snprintf(text, sizeof text,
             "Nothing is attempted yet: that is expected, nothing is broken. Open %s, look for "
-            "TODO(%s), fill it in, and type make grade HW=%s again. The lesson is in "
-            "%s/README.md.",
-            facts->file, next->task->id, homework.name + 2, homework.folder);
+            "TODO(%s), fill it in, delete the line that returns cudaErrorNotYetImplemented, and "
+            "grade again. The lesson is in %s/README.md.",
+            facts->file, next->task->id, homework.folder);
     else if (next->verdict == NOT_ATTEMPTED)
-        snprintf(text, sizeof text, "Next: %s%s, %s. Look for TODO(%s) in %s.", next->task->id,
-            next->task->star ? " (a star task: go further)" : "", next->task->title, next->task->id,
-            facts->file);
+        snprintf(text, sizeof text,
+            "Next: %s%s, %s. Look for TODO(%s) in %s; when it is filled in, delete the line that "
+            "returns cudaErrorNotYetImplemented.",
+            next->task->id, next->task->star ? " (a star task: go further)" : "", next->task->title,
+            next->task->id, facts->file);
     else if (next->verdict == INCONCLUSIVE)
         snprintf(text, sizeof text,
             "Next: grade %s again when nothing else uses the GPU; nothing is lost.",
@@ -276,9 +280,9 @@ void report_cannot_grade(const char *problem)
     print_paragraph("No points are lost. What needs no GPU: make doctor, make hint, reading on.");
 }
 
-void report_compile_error(const struct run_facts *facts, const char *error, const char *task)
+void report_compile_error(const char *file, const char *error, const char *task)
 {
-    printf("DOES NOT COMPILE  %s%s%s\n\n", facts->file, *task ? "  in " : "", task);
+    printf("DOES NOT COMPILE  %s%s%s\n\n", file, *task ? "  in " : "", task);
     if (!error) {
         print_paragraph(
             "nvcc gave no error, and made no shared object either: the grader's fault.");

@@ -18,7 +18,7 @@ void report_task(const struct record *record, const struct run_facts *facts);
 void report_summary(const struct record *records, size_t count, const struct run_facts *facts);
 
 /* nvcc's first error (NULL: it gave none), and the task it lies in ("": none). */
-void report_compile_error(const struct run_facts *facts, const char *error, const char *task);
+void report_compile_error(const char *file, const char *error, const char *task);
 
 /* Why nothing could be graded. */
 void report_cannot_grade(const char *problem);

@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "compile_error.h"
 #include "device_choice.h"
 #include "grading.h"
 #include "library_use.h"
 #include "report.h"
+#include "result_file.h"
 #include "settings.h"
+#include "trial.h"
 
 /* `make hint` notes what it showed: one line "task level" each time. */
 static int hint_level_used(const struct task *task)
@@ -26,6 +27,17 @@ static int hint_level_used(const struct task *task)
     if (hints)
         fclose(hints);
     return highest;
+}
+
+bool task_exists(void)
+{
+    if (!setting("TASK") || task_find(setting("TASK")))
+        return true;
+    fprintf(stderr, "TASK=%s: %s has no such task. It has\n", setting("TASK"), homework.folder);
+    for (size_t i = 0; i < homework.task_count; i++)
+        fprintf(
+            stderr, "  TASK=%s  %s\n", task_number(&homework.tasks[i]), homework.tasks[i].title);
+    return false;
 }
 
 static bool choose_tasks(struct grading *grading)
@@ -44,7 +56,7 @@ static bool choose_tasks(struct grading *grading)
 }
 
 /* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
-static bool has_compiled(struct grading *grading)
+bool has_compiled(const char *file, bool *known_error)
 {
     char error[2000], task[32];
     struct stat object;
@@ -52,12 +64,21 @@ static bool has_compiled(struct grading *grading)
 
     if (candidate && stat(candidate, &object) == 0)
         return true;
-    const bool known = first_compile_error(
-        setting("LOG"), grading->facts.file, error, sizeof error, task, sizeof task);
+    *known_error =
+        first_compile_error(setting("LOG"), file, error, sizeof error, task, sizeof task);
+    report_compile_error(file, *known_error ? error : NULL, task);
+    return false;
+}
+
+static bool judge_compilation(struct grading *grading)
+{
+    bool known_error = false;
+
+    if (has_compiled(grading->facts.file, &known_error))
+        return true;
     for (size_t i = 0; i < grading->count; i++)
-        set_verdict(&grading->records[i].outcome, known ? DOES_NOT_COMPILE : GRADER_FAULT,
-            known ? "compile-error" : "no-candidate");
-    report_compile_error(&grading->facts, known ? error : NULL, task);
+        set_verdict(&grading->records[i].outcome, known_error ? DOES_NOT_COMPILE : GRADER_FAULT,
+            known_error ? "compile-error" : "no-candidate");
     return false;
 }
 
@@ -94,29 +115,11 @@ static bool has_device(struct grading *grading)
     return false;
 }
 
-/* An old record must not survive a run that is stopped. */
-static void remove_old_record(void)
-{
-    const char *path = setting("RESULTS");
-    struct stat file;
-
-    if (path && stat(path, &file) == 0 && S_ISREG(file.st_mode))
-        unlink(path);
-}
-
 static void write_records(const struct grading *grading)
 {
     const char *path = setting("RESULTS");
-    FILE *file = path ? fopen(path, "w") : NULL;
-    bool written = file != NULL;
 
-    for (size_t i = 0; file && i < grading->count; i++)
-        record_write(file, &grading->records[i], &grading->facts);
-    if (file) {
-        written = !ferror(file);
-        written = fclose(file) == 0 && written;
-    }
-    if (path && !written)
+    if (path && !result_file_append(path, grading))
         printf("The result record %s could not be written: is the disk full, or the tree "
                "read-only? The verdicts above stand.\n",
             path);
@@ -134,8 +137,9 @@ static void write_summary(const struct grading *grading, enum exit_code code)
         passed += grading->records[i].verdict == PASS;
     }
     if (file) {
-        fprintf(file, "%-24s %3d / %-3d  %d of %zu tasks pass%s\n", homework.folder, earned,
-            possible, passed, grading->count, code == EXIT_NO_DEVICE ? " (not judged)" : "");
+        fprintf(file, "%-24s %3d / %-3d  %d of %zu tasks pass%s\n",
+            setting("GIVEN") ? setting("GIVEN") : homework.folder, earned, possible, passed,
+            grading->count, code == EXIT_NO_DEVICE ? " (not judged)" : "");
         fclose(file);
     }
 }
@@ -162,15 +166,15 @@ enum exit_code supervise(void)
     grading.facts = (struct run_facts){.student = setting("STUDENT"),
         .file = setting("FILE"),
         .sha256 = setting("SHA256"),
-        .seed = setting("SEED")};
+        .seed = setting("SEED") ? setting("SEED") : DEFAULT_SEED_TEXT};
     if (!become_supervisor()) {
         fprintf(stderr, "The grader cannot open the socket that its tests report to.\n");
         return EXIT_FAULT;
     }
     if (!choose_tasks(&grading))
         return EXIT_FAULT;
-    remove_old_record();
-    if (has_compiled(&grading) && uses_own_work(&grading) && has_device(&grading)) {
+    result_file_clear(setting("RESULTS"), &grading);
+    if (judge_compilation(&grading) && uses_own_work(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", grading.virtual_pass);
         judge_all(&grading);
         report_summary(grading.records, grading.count, &grading.facts);

@@ -41,7 +41,7 @@ extern const struct homework homework;
  *     Test(hw4, t2, .description = "hw4.2", .timeout = TASK_TIMEOUT_S) { grade_task("hw4.2"); }
  *     Test(hw4_speed, all, .timeout = SPEED_TIMEOUT_S) { grade_speed(); }
  */
-enum { TASK_TIMEOUT_S = 12, SPEED_TIMEOUT_S = 60, VIRTUAL_TIMEOUT_S = 60, TASKS_MAX = 16 };
+enum { TASK_TIMEOUT_S = 10, SPEED_TIMEOUT_S = 60, VIRTUAL_TIMEOUT_S = 60, TASKS_MAX = 16 };
 void grade_task(const char *id);
 void grade_speed(void);
 

@@ -11,8 +11,6 @@
 #include "settings.h"
 #include "trial_state.h"
 
-enum { DEFAULT_SEED = 0x7f3a };
-
 static const char seed_mark[] = "-seed";
 
 /* ---- the outcome ---------------------------------------------------------------------------- */
@@ -205,7 +203,7 @@ static void read_settings(struct trial *trial)
 {
     const char *seed = setting("SEED"), *wanted = setting("CASE"), *size = setting("TRY");
 
-    trial->run_seed = seed ? strtoull(seed, NULL, 16) : DEFAULT_SEED;
+    trial->run_seed = strtoull(seed ? seed : DEFAULT_SEED_TEXT, NULL, 16);
     trial->try_size = size ? strtoull(size, NULL, 10) : 0;
     if (!wanted)
         return;

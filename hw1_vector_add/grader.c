@@ -389,7 +389,7 @@ struct product_case {
 enum { SIDE = 16, GRID_Y_MAX = 65535 };
 
 static const struct product_case product_cases[] = {
-    {{37, 29, 53}, fill_small},
+    {{37, 29, 85}, fill_small},
     {{1, 1, 1}, fill_small},
     {{16, 16, 16}, fill_small},
     {{33, 17, 15}, fill_small},
@@ -688,8 +688,9 @@ static const struct diagnosis diagnoses[] = {
     {"index-as-value", "The number of the element is stored, not the sum of a[i] and b[i]."},
     {"grid-for-block", "The index uses gridDim where blockDim belongs: a block has blockDim.x "
                        "threads, and that is how far apart blocks begin."},
-    {"first-ignored", "The index begins at 0, not at `first`: everything lies `first` elements "
-                      "too low, in part before the beginning of the array."},
+    {"first-ignored",
+        "`first` is left out, or meets the wrong number: the thread's own number is to be "
+        "below `count`, and element first + number is its element."},
     {"shifted-input", "One input is read an element further on than the other."},
     {"index-32-bits", "The index is kept or computed in 32 bits: first + i passes 2^31 or 2^32, "
                       "and wraps. Make it a size_t before the addition."},

@@ -21,6 +21,9 @@ candidates_of() {
     if [ -z "${FILE:-}" ]; then
         [ "$mode" = solution ] && topic=${topic}_solution
         echo "$homework/$topic.cu"
+    elif [ -d "$FILE" ]; then
+        say "FILE=$FILE: that is a folder; name the .cu file in it."
+        return 2
     elif [ -e "$FILE" ]; then
         echo "$FILE"
     elif ! compgen -G "$FILE"; then
@@ -58,7 +61,7 @@ grade_one() {
     *)
         mkdir -p "$results/$homework"
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode="$mode" \
-            --student="${STUDENT:-}" --given="${FILE:-}" --hints="$build/hints/$homework" \
+            --student="${STUDENT:-}" --given="${FILE:+$file}" --hints="$build/hints/$homework" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" \
             --results="$results/$homework/$name.jsonl" --summary="$results/summary" ;;
     esac
@@ -77,6 +80,13 @@ check_words() {
         say "N=$N: a size from 1 to 9999 is meant: make try HW=1 N=8"
         exit 2
     fi
+    case ${DEVICE:-auto} in
+    auto | gpu | virtual) ;;
+    *)
+        say "DEVICE=$DEVICE: it is auto, gpu or virtual."
+        exit 2
+        ;;
+    esac
     if [ -n "${SEED:-}" ] && ! [[ $SEED =~ ^[0-9a-fA-F]{1,16}$ ]]; then
         say "SEED=$SEED: a hexadecimal number of at most 16 digits is meant: SEED=7f3a"
         exit 2

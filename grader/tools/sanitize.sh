@@ -44,11 +44,17 @@ places() {
 on_virtual_gpu() {
     local report=$reports/virtual.txt
     mkdir -p "$reports"
+    local code=0
     timeout "$limit_s" "$build/$homework/grader" "$@" --mode=direct --device=virtual \
-        > "$report" 2>&1 || true
+        > "$report" 2>&1 || code=$?
+    if [ "$code" -eq 2 ] || grep -q '^DOES NOT COMPILE' "$report"; then
+        cat "$report"
+        exit "$code"
+    fi
     echo "the virtual GPU: accesses, races, barriers, reads of what nobody wrote"
     if ! grep -qE ': error \[' "$report"; then
         echo "  nothing found"
+        grep -E -A 3 'not attempted|^  found' "$report" || true
         exit 0
     fi
     # Each line of the source once, however many cases met it.

@@ -1,4 +1,4 @@
-// gpu=not checked (right by luck on silicon) virtual=WRONG ANSWER diagnosis=one-warp-only task=hw4.2
+// gpu=not checked (right by luck on silicon) virtual=RACE diagnosis=shared-race task=hw4.2
 // Warp 0 reads the sums of the other warps without waiting for them.
 #include "cuda_try.h"
 

@@ -14,7 +14,9 @@
 
 #include "../vgpu.h"
 
-enum { BENCHMARK_LAUNCHES = 3 };
+#ifndef BENCHMARK_LAUNCHES
+#define BENCHMARK_LAUNCHES 3
+#endif
 
 /* Ends the program when a call of the runtime fails. */
 static inline void must(cudaError_t status)

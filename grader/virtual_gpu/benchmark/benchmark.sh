@@ -9,8 +9,10 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../../.."
 
 build=${BUILD:-build}
-# The library and the record of the tools; both are made when they are missing or old.
-make -s BUILD="$build" "$build/virtual_gpu/libcudart.so"
+[ -e "$build/virtual_gpu/libcudart.so" ] || {
+    echo "make $build/virtual_gpu/libcudart.so first" >&2
+    exit 2
+}
 # shellcheck source=/dev/null
 . "$build/toolchain"
 sources=grader/virtual_gpu/benchmark
@@ -52,19 +54,21 @@ echo "Virtual GPU on one core of ${processor:-an unnamed processor}, $(date '+%-
 echo "Millions of thread instructions a second of CPU time; it depends on the machine."
 echo
 line='%-34s %8s %7s %7s %7s  %s\n'
+echo "                                     instr.  checks  checks  checks"
 # shellcheck disable=SC2059 # one format for all lines
-printf "$line" "" "instr." "checks" "checks" "checks" ""
-# shellcheck disable=SC2059
-printf "$line" "kernel" "millions" "on" "first" "off" "gate"
+printf "$line" kernel millions on first off gate
 failed=0
 for row in "${kernels[@]}"; do
     IFS='|' read -r program what gate <<< "$row"
-    read -r instructions first best findings < <(measure on "$program") || {
-        echo "$what: failed" && failed=1 && continue
-    }
-    read -r _ _ unchecked _ < <(measure off "$program") || { echo "$what: failed" && failed=1 && continue; }
+    if ! checked=$(measure on "$program") || ! unchecked=$(measure off "$program"); then
+        echo "$what: failed"
+        failed=1
+        continue
+    fi
+    read -r instructions first best findings <<< "$checked"
+    read -r _ _ unchecked _ <<< "$unchecked"
     on=$(rate "$instructions" "$best")
-    judged=
+    judged=none
     if [ "$gate" -gt 0 ] && [ "$on" -ge "$gate" ]; then judged="$gate met"; fi
     if [ "$gate" -gt 0 ] && [ "$on" -lt "$gate" ]; then judged="$gate MISSED" failed=1; fi
     if [ "$findings" -gt 0 ]; then judged="$findings findings" failed=1; fi

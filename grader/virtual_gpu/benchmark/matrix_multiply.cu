@@ -1,7 +1,11 @@
-/* Product of two 512 x 512 matrices of floats, by tiles of 16 x 16 in shared memory. */
+/* Product of two square matrices of floats, by tiles of 16 x 16 in shared memory. */
 #include "benchmark.h"
 
-constexpr unsigned order = 512;
+#ifndef MATRIX_ORDER
+#define MATRIX_ORDER 512
+#endif
+
+constexpr unsigned order = MATRIX_ORDER;
 constexpr unsigned tile = 16;
 constexpr size_t cells = (size_t)order * order;
 

@@ -22,34 +22,55 @@ __device__ unsigned global_thread(void)
 /* ---- places: which element a thread takes ---------------------------------------------------- */
 
 template <unsigned Step, unsigned Shift = 0> struct every {
-    static __device__ unsigned of(unsigned i) { return i * Step + Shift; }
+    static __device__ unsigned of(unsigned i)
+    {
+        return i * Step + Shift;
+    }
 };
 
 struct backwards {
-    static __device__ unsigned of(unsigned i) { return ALL - 1 - i; }
+    static __device__ unsigned of(unsigned i)
+    {
+        return ALL - 1 - i;
+    }
 };
 
 /* Multiplicative hashing: 4096 places, no two neighbours near each other. */
 struct scattered {
-    static __device__ unsigned of(unsigned i) { return i * 2654435761u >> 20; }
+    static __device__ unsigned of(unsigned i)
+    {
+        return i * 2654435761u >> 20;
+    }
 };
 
 /* Half warps in two rows that are far apart. */
 struct two_rows {
-    static __device__ unsigned of(unsigned i) { return i % 16 + i / 16 % 2 * 1024; }
+    static __device__ unsigned of(unsigned i)
+    {
+        return i % 16 + i / 16 % 2 * 1024;
+    }
 };
 
 template <unsigned Step> struct next_of_every {
-    static __device__ unsigned of(unsigned t) { return (t + 1) % THREADS * Step; }
+    static __device__ unsigned of(unsigned t)
+    {
+        return (t + 1) % THREADS * Step;
+    }
 };
 
 /* Not linear in t, so that some banks get several words. */
 struct irregular {
-    static __device__ unsigned of(unsigned t) { return (t * 37 + t * t / 8) % THREADS; }
+    static __device__ unsigned of(unsigned t)
+    {
+        return (t * 37 + t * t / 8) % THREADS;
+    }
 };
 
 struct pairs {
-    static __device__ unsigned of(unsigned t) { return t / 2 + 1; }
+    static __device__ unsigned of(unsigned t)
+    {
+        return t / 2 + 1;
+    }
 };
 
 /* ---- global memory --------------------------------------------------------------------------- */
@@ -103,7 +124,8 @@ template <class T, class To, class From> __global__ void relay_kernel(const T *i
 }
 
 /* Rows are written, columns are read, four rows and columns at a time. */
-template <unsigned Padding, bool Swizzled> __global__ void columns_kernel(const float *in, float *out)
+template <unsigned Padding, bool Swizzled>
+__global__ void columns_kernel(const float *in, float *out)
 {
     __shared__ float tile[32][32 + Padding];
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -155,7 +177,10 @@ static void run(const char *name, const void *kernel, const void *in, void *out)
     end(name);
 }
 
-#define ROW(name, ...) {name, (const void *)(__VA_ARGS__)}
+#define ROW(name, ...)                    \
+    {                                     \
+        name, (const void *)(__VA_ARGS__) \
+    }
 
 template <class T, unsigned Step> static const void *relay_every(void)
 {

@@ -29,19 +29,19 @@ static inline void check_that(bool holds, const char *what, const char *file, in
 
 #define EXPECT(condition) check_that((condition), #condition, __FILE__, __LINE__)
 
-#define OK(expression)                                                                           \
-    do {                                                                                         \
-        const cudaError_t ok_status = (expression);                                              \
-        if (ok_status != cudaSuccess)                                                            \
-            printf("%s is %s\n", #expression, cudaGetErrorName(ok_status));                      \
-        check_that(ok_status == cudaSuccess, #expression, __FILE__, __LINE__);                   \
+#define OK(expression)                                                         \
+    do {                                                                       \
+        const cudaError_t ok_status = (expression);                            \
+        if (ok_status != cudaSuccess)                                          \
+            printf("%s is %s\n", #expression, cudaGetErrorName(ok_status));    \
+        check_that(ok_status == cudaSuccess, #expression, __FILE__, __LINE__); \
     } while (0)
 
 /* After a launch: it was accepted, and it ends well. */
-#define FINISH()                                                                                 \
-    do {                                                                                         \
-        OK(cudaGetLastError());                                                                  \
-        OK(cudaDeviceSynchronize());                                                             \
+#define FINISH()                     \
+    do {                             \
+        OK(cudaGetLastError());      \
+        OK(cudaDeviceSynchronize()); \
     } while (0)
 
 /* The first index at which two arrays differ, or n. */
@@ -53,12 +53,12 @@ template <class T> static size_t first_difference(const T *got, const T *want, s
     return i;
 }
 
-#define EXPECT_SAME(got, want, n)                                                                \
-    do {                                                                                         \
-        const size_t same_up_to = first_difference(got, want, n);                                \
-        if (same_up_to < (size_t)(n))                                                            \
-            printf("element %zu differs\n", same_up_to);                                         \
-        check_that(same_up_to == (size_t)(n), #got " equals " #want, __FILE__, __LINE__);        \
+#define EXPECT_SAME(got, want, n)                                                         \
+    do {                                                                                  \
+        const size_t same_up_to = first_difference(got, want, n);                         \
+        if (same_up_to < (size_t)(n))                                                     \
+            printf("element %zu differs\n", same_up_to);                                  \
+        check_that(same_up_to == (size_t)(n), #got " equals " #want, __FILE__, __LINE__); \
     } while (0)
 
 /* FNV-1a */
@@ -121,7 +121,10 @@ struct corpus_case {
     void (*run)(void);
 };
 
-#define CASE(function) {#function, function}
+#define CASE(function)      \
+    {                       \
+#function, function \
+    }
 
 static inline int run_case(const struct corpus_case *cases, size_t count, const char *name)
 {
@@ -137,8 +140,7 @@ static inline int run_case(const struct corpus_case *cases, size_t count, const 
     return 2;
 }
 
-static inline int corpus_main(
-    int argc, char **argv, const struct corpus_case *cases, size_t count)
+static inline int corpus_main(int argc, char **argv, const struct corpus_case *cases, size_t count)
 {
     int status = 0;
     for (size_t i = 0; argc < 2 && i < count; i++)
@@ -148,11 +150,11 @@ static inline int corpus_main(
     return status;
 }
 
-#define CORPUS_MAIN(...)                                                                         \
-    int main(int argc, char **argv)                                                              \
-    {                                                                                            \
-        const struct corpus_case cases[] = {__VA_ARGS__};                                        \
-        return corpus_main(argc, argv, cases, sizeof cases / sizeof cases[0]);                   \
+#define CORPUS_MAIN(...)                                                       \
+    int main(int argc, char **argv)                                            \
+    {                                                                          \
+        const struct corpus_case cases[] = {__VA_ARGS__};                      \
+        return corpus_main(argc, argv, cases, sizeof cases / sizeof cases[0]); \
     }
 
 #endif

@@ -84,8 +84,7 @@ static void zero_filled(void)
     take(got, out, BLOCKS * THREADS);
     for (int i = 0; i < BLOCKS * THREADS; i++) {
         const int q = i / THREADS * THREADS + THREADS - 1 - i % THREADS;
-        const int want =
-            q < QUADS ? in[4 * q] + in[4 * q + 1] + in[4 * q + 2] + in[4 * q + 3] : 0;
+        const int want = q < QUADS ? in[4 * q] + in[4 * q + 1] + in[4 * q + 2] + in[4 * q + 3] : 0;
         EXPECT(got[i] == want);
     }
     digest(got, sizeof got);
@@ -104,8 +103,8 @@ __global__ void pipeline_kernel(const int *in, int *out)
     for (int k = 0, fetched = 0; k < TILES; k++) {
         for (; fetched < TILES && fetched < k + 2; fetched++) {
             pipe.producer_acquire();
-            cuda::memcpy_async(block, tile[fetched % 2], in + fetched * THREADS,
-                sizeof(int) * THREADS, pipe);
+            cuda::memcpy_async(
+                block, tile[fetched % 2], in + fetched * THREADS, sizeof(int) * THREADS, pipe);
             pipe.producer_commit();
         }
         pipe.consumer_wait();

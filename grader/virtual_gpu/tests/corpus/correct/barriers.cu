@@ -65,7 +65,8 @@ static void loop_until_stable(void)
     int in[100], got[100], rounds;
     for (int i = 0; i < 100; i++)
         in[i] = (int)(scrambled((unsigned)i) % 100);
-    int *d_in = device_copy(in, 100), *out = device_array<int>(100), *d_rounds = device_array<int>(1);
+    int *d_in = device_copy(in, 100), *out = device_array<int>(100),
+        *d_rounds = device_array<int>(1);
     until_stable_kernel<<<1, 100>>>(d_in, out, d_rounds);
     FINISH();
     take(got, out, 100);
@@ -244,7 +245,8 @@ __global__ void odd_size_kernel(int *out)
 
 static void blocks_of_odd_sizes(void)
 {
-    static const dim3 blocks[] = {{1, 1, 1}, {33, 1, 1}, {7, 5, 1}, {3, 3, 11}, {1, 1, 63}, {5, 97, 1}};
+    static const dim3 blocks[] = {
+        {1, 1, 1}, {33, 1, 1}, {7, 5, 1}, {3, 3, 11}, {1, 1, 63}, {5, 97, 1}};
     for (const dim3 &block : blocks) {
         const unsigned n = block.x * block.y * block.z;
         int *out = device_array<int>(2), got[2], want = 0;

@@ -125,7 +125,10 @@ static void device_scan(void)
 }
 
 struct is_small {
-    __host__ __device__ bool operator()(int x) const { return x < 300; }
+    __host__ __device__ bool operator()(int x) const
+    {
+        return x < 300;
+    }
 };
 
 static void device_select(void)

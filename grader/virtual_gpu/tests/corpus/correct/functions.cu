@@ -87,9 +87,18 @@ static void recursion_with_arrays(void)
 
 typedef int operation(int, int);
 
-__device__ int add(int a, int b) { return a + b; }
-__device__ int subtract(int a, int b) { return a - b; }
-__device__ int multiply(int a, int b) { return a * b; }
+__device__ int add(int a, int b)
+{
+    return a + b;
+}
+__device__ int subtract(int a, int b)
+{
+    return a - b;
+}
+__device__ int multiply(int a, int b)
+{
+    return a * b;
+}
 
 __device__ operation *const operations[] = {add, subtract, multiply};
 __device__ operation *chosen = subtract;
@@ -119,21 +128,39 @@ static void function_pointers(void)
 /* ---- virtual functions ----------------------------------------------------------------------- */
 
 struct shape {
-    __device__ virtual ~shape() {}
+    __device__ virtual ~shape()
+    {
+    }
     __device__ virtual int area() const = 0;
-    __device__ virtual int corners() const { return 4; }
+    __device__ virtual int corners() const
+    {
+        return 4;
+    }
 };
 
 struct rectangle : shape {
     int width, height;
-    __device__ rectangle(int w, int h) : width(w), height(h) {}
-    __device__ int area() const override { return width * height; }
+    __device__ rectangle(int w, int h) : width(w), height(h)
+    {
+    }
+    __device__ int area() const override
+    {
+        return width * height;
+    }
 };
 
 struct triangle : rectangle {
-    __device__ triangle(int w, int h) : rectangle(w, h) {}
-    __device__ int area() const override { return rectangle::area() / 2; }
-    __device__ int corners() const override { return 3; }
+    __device__ triangle(int w, int h) : rectangle(w, h)
+    {
+    }
+    __device__ int area() const override
+    {
+        return rectangle::area() / 2;
+    }
+    __device__ int corners() const override
+    {
+        return 3;
+    }
 };
 
 __global__ void make_shapes_kernel(shape **shapes)
@@ -170,7 +197,8 @@ static void virtual_functions(void)
 
 /* ---- templates and lambdas ------------------------------------------------------------------- */
 
-template <class T, int Count, class Function> __device__ T fold(const T *values, T start, Function f)
+template <class T, int Count, class Function>
+__device__ T fold(const T *values, T start, Function f)
 {
     T result = start;
 #pragma unroll
@@ -184,8 +212,7 @@ template <class T> __global__ void fold_kernel(const T *in, T *out)
     const T *mine = in + 4 * threadIdx.x;
     const T scale = (T)threadIdx.x;
     out[2 * threadIdx.x] = fold<T, 4>(mine, 0, [scale](T a, T b) { return a + scale * b; });
-    out[2 * threadIdx.x + 1] =
-        fold<T, 4>(mine, mine[0], [](T a, T b) { return a > b ? a : b; });
+    out[2 * threadIdx.x + 1] = fold<T, 4>(mine, mine[0], [](T a, T b) { return a > b ? a : b; });
 }
 
 template <class T> static void check_fold(void)

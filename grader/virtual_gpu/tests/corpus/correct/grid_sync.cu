@@ -30,12 +30,12 @@ static void stencil(void)
         now[i] = (int)(scrambled((unsigned)i) % 4096);
     int *a = device_copy(now, N), *b = device_array<int>(N), n = N, steps = STEPS;
     void *arguments[] = {&a, &b, &n, &steps};
-    OK(cudaLaunchCooperativeKernel((const void *)smooth_kernel, dim3(4), dim3(96), arguments, 0, 0));
+    OK(cudaLaunchCooperativeKernel(
+        (const void *)smooth_kernel, dim3(4), dim3(96), arguments, 0, 0));
     FINISH();
     for (int step = 0; step < STEPS; step++) {
         for (int i = 0; i < N; i++)
-            next[i] =
-                ((i > 0 ? now[i - 1] : 0) + 2 * now[i] + (i < N - 1 ? now[i + 1] : 0)) / 4;
+            next[i] = ((i > 0 ? now[i - 1] : 0) + 2 * now[i] + (i < N - 1 ? now[i + 1] : 0)) / 4;
         memcpy(now, next, sizeof now);
     }
     take(got, b, N); /* after an odd number of steps */

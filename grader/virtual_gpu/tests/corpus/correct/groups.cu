@@ -156,7 +156,8 @@ static void labelled_groups(void)
     int in[64], sums[64], sizes[64];
     for (int i = 0; i < 64; i++)
         in[i] = (int)(scrambled((unsigned)i) % 1000);
-    int *d_in = device_copy(in, 64), *d_sums = device_array<int>(64), *d_sizes = device_array<int>(64);
+    int *d_in = device_copy(in, 64), *d_sums = device_array<int>(64),
+        *d_sizes = device_array<int>(64);
     labelled_kernel<<<1, 64>>>(d_in, d_sums, d_sizes);
     FINISH();
     take(sums, d_sums, 64);
@@ -188,7 +189,8 @@ __global__ void block_group_kernel(const int *in, int *out)
     block.sync();
     if (warp.meta_group_rank() == 0) {
         const bool filled = warp.thread_rank() < warp.meta_group_size();
-        const int total = cg::reduce(warp, filled ? partial[warp.thread_rank()] : 0, cg::plus<int>());
+        const int total =
+            cg::reduce(warp, filled ? partial[warp.thread_rank()] : 0, cg::plus<int>());
         if (warp.thread_rank() == 0)
             out[blockIdx.x] = total;
     }

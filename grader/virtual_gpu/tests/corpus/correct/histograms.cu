@@ -125,7 +125,8 @@ static void a_byte_for_every_thread(void)
 /* Lanes with the same bin elect one of them. */
 __global__ void matched_kernel(const int *in, int n, unsigned *bins)
 {
-    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);; i += (int)(gridDim.x * blockDim.x)) {
+    for (int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);;
+         i += (int)(gridDim.x * blockDim.x)) {
         const unsigned active = __ballot_sync(0xFFFFFFFFu, i < n);
         if (active == 0)
             break;

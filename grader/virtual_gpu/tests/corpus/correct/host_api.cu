@@ -236,8 +236,7 @@ static void pitched_memory(void)
         for (int x = 0; x < WIDTH; x++)
             in[y][x] = (float)(x + 1);
     OK(cudaMallocPitch(&base, &pitch, sizeof in[0], HEIGHT));
-    OK(cudaMemcpy2D(
-        base, pitch, in, sizeof in[0], sizeof in[0], HEIGHT, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(base, pitch, in, sizeof in[0], sizeof in[0], HEIGHT, cudaMemcpyHostToDevice));
     pitched_kernel<<<dim3(2, 3), dim3(32, 8)>>>((char *)base, pitch, WIDTH, HEIGHT);
     FINISH();
     OK(cudaMemcpy2D(

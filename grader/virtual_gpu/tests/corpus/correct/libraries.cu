@@ -139,7 +139,9 @@ static void tiles_of_several_warps(void)
     OK(cudaFree(d_in));
 }
 #else
-static void tiles_of_several_warps(void) {}
+static void tiles_of_several_warps(void)
+{
+}
 #endif
 
 /* ---- random numbers -------------------------------------------------------------------------- */
@@ -187,7 +189,9 @@ static void random_numbers(void)
     check_randomness<curandStatePhilox4_32_10_t>();
 }
 #else
-static void random_numbers(void) {}
+static void random_numbers(void)
+{
+}
 #endif
 
 CORPUS_MAIN(CASE(a_latch), CASE(a_semaphore), CASE(barrier_of_the_device),

@@ -413,7 +413,7 @@ static void ping_pong_of_launches(void)
     OK(cudaFree(b));
 }
 
-CORPUS_MAIN(CASE(order_by_way_of_another), CASE(leaders_release_for_their_group), CASE(chain_of_blocks), CASE(flags_that_agree),
-    CASE(structures_for_the_host), CASE(hash_table), CASE(stack_without_locks),
-    CASE(hints_and_assembler), CASE(waiting_by_the_clock), CASE(many_large_blocks),
-    CASE(ping_pong_of_launches))
+CORPUS_MAIN(CASE(order_by_way_of_another), CASE(leaders_release_for_their_group),
+    CASE(chain_of_blocks), CASE(flags_that_agree), CASE(structures_for_the_host), CASE(hash_table),
+    CASE(stack_without_locks), CASE(hints_and_assembler), CASE(waiting_by_the_clock),
+    CASE(many_large_blocks), CASE(ping_pong_of_launches))

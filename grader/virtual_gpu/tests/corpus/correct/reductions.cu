@@ -110,17 +110,33 @@ __global__ void vector_kernel(const float *in, float *out, int n)
         atomicAdd(out, sum);
 }
 
-static void atomic_for_every_thread(void) { check_sum(atomic_kernel, BLOCKS); }
-static void tree_interleaved(void) { check_sum(interleaved_kernel, BLOCKS); }
-static void tree_whose_warps_leave(void) { check_sum(leaving_kernel, BLOCKS); }
-static void warps_then_one_warp(void) { check_sum(two_levels_kernel, BLOCKS); }
-static void four_at_a_time(void) { check_sum(vector_kernel, BLOCKS); }
+static void atomic_for_every_thread(void)
+{
+    check_sum(atomic_kernel, BLOCKS);
+}
+static void tree_interleaved(void)
+{
+    check_sum(interleaved_kernel, BLOCKS);
+}
+static void tree_whose_warps_leave(void)
+{
+    check_sum(leaving_kernel, BLOCKS);
+}
+static void warps_then_one_warp(void)
+{
+    check_sum(two_levels_kernel, BLOCKS);
+}
+static void four_at_a_time(void)
+{
+    check_sum(vector_kernel, BLOCKS);
+}
 
 /* Rows by warps, columns by threads, of one matrix. */
 __global__ void rows_and_columns_kernel(
     const float *in, float *rows, float *columns, int height, int width)
 {
-    const int warp = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = (int)threadIdx.x % 32;
+    const int warp = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32,
+              lane = (int)threadIdx.x % 32;
     if (warp < height) {
         float sum = 0;
         for (int x = lane; x < width; x += 32)

@@ -100,7 +100,8 @@ static void sums_and_scans(void)
     int in[N], sums[N / 32], scans[N];
     for (int i = 0; i < N; i++)
         in[i] = (int)(scrambled((unsigned)i) % 1000);
-    int *d_in = device_copy(in, N), *d_sums = device_array<int>(N / 32), *d_scans = device_array<int>(N);
+    int *d_in = device_copy(in, N), *d_sums = device_array<int>(N / 32),
+        *d_scans = device_array<int>(N);
     warp_sums_kernel<<<2, N / 2>>>(d_in, d_sums, d_scans);
     FINISH();
     take(sums, d_sums, N / 32);

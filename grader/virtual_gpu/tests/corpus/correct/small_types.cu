@@ -114,7 +114,8 @@ struct holed {
     char last;
 };
 
-struct __align__(16) triple {
+struct __align__(16) triple
+{
     float x, y, z;
 };
 
@@ -276,5 +277,4 @@ static void pixels_and_channels(void)
 }
 
 CORPUS_MAIN(CASE(neighbouring_bytes), CASE(bytes_in_shared_memory), CASE(bytes_read_as_words),
-    CASE(structures_with_holes), CASE(bit_fields),
-    CASE(bits_of_a_word), CASE(pixels_and_channels))
+    CASE(structures_with_holes), CASE(bit_fields), CASE(bits_of_a_word), CASE(pixels_and_channels))

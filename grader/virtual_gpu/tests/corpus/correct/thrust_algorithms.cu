@@ -10,7 +10,10 @@
 constexpr int N = 3000;
 
 struct twice_plus {
-    __host__ __device__ int operator()(int x, int y) const { return 2 * x + y; }
+    __host__ __device__ int operator()(int x, int y) const
+    {
+        return 2 * x + y;
+    }
 };
 
 static void reduce_and_transform(void)

@@ -239,12 +239,10 @@ __global__ void volume_kernel(const int *in, int *out, int3 size)
     const int3 corner = make_int3((int)(blockIdx.x * blockDim.x) - 1,
         (int)(blockIdx.y * blockDim.y) - 1, (int)(blockIdx.z * blockDim.z) - 1);
     const int threads = (int)(blockDim.x * blockDim.y * blockDim.z);
-    const int rank =
-        (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
+    const int rank = (int)(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
     for (int i = rank; i < 4 * 5 * 9; i += threads) {
         const int x = corner.x + i % 9, y = corner.y + i / 9 % 5, z = corner.z + i / 45;
-        const bool inside =
-            x >= 0 && x < size.x && y >= 0 && y < size.y && z >= 0 && z < size.z;
+        const bool inside = x >= 0 && x < size.x && y >= 0 && y < size.y && z >= 0 && z < size.z;
         tile[i / 45][i / 9 % 5][i % 9] = inside ? in[(z * size.y + y) * size.x + x] : 0;
     }
     __syncthreads();
@@ -306,7 +304,7 @@ static void several_dynamic_arrays(void)
         in[i] = (float)(scrambled((unsigned)i) % 1000);
     float *d_in = device_copy(in, N);
     double *out = device_array<double>(N);
-    carved_kernel<<<BLOCKS, THREADS, THREADS * (8 + 4 + 4 + 1)>>>(d_in, out, THREADS);
+    carved_kernel<<<BLOCKS, THREADS, THREADS *(8 + 4 + 4 + 1)>>>(d_in, out, THREADS);
     FINISH();
     take(got, out, N);
     for (int i = 0; i < N; i++) {

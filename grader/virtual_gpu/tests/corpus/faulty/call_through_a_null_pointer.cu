@@ -1,11 +1,18 @@
-// finding=null-pointer line=14
+// finding=null-pointer line=21
 // The table of functions has a gap.
 #include <cuda_runtime.h>
 
 typedef int operation(int);
 
-__device__ int twice(int x) { return 2 * x; }
-__device__ int half(int x) { return x / 2; }
+__device__ int twice(int x)
+{
+    return 2 * x;
+}
+
+__device__ int half(int x)
+{
+    return x / 2;
+}
 
 __device__ operation *table[3] = {twice, half, nullptr};
 
