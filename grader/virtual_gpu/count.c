@@ -8,63 +8,66 @@
 
 /* A set of at most 256 numbers. */
 static struct {
-  uint64_t key[512];
-  uint16_t stamp[512]; /* equal to `now`: the slot is taken */
-  uint16_t now;
+    uint64_t key[512];
+    uint16_t stamp[512]; /* equal to `now`: the slot is taken */
+    uint16_t now;
 } set;
 
-static void set_clear(void) {
-  if (++set.now == 0) {
-    memset(set.stamp, 0, sizeof set.stamp);
-    set.now = 1;
-  }
+static void set_clear(void)
+{
+    if (++set.now == 0) {
+        memset(set.stamp, 0, sizeof set.stamp);
+        set.now = 1;
+    }
 }
 
 /* True when the number is new. */
-static bool set_add(uint64_t key) {
-  uint32_t at = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 55);
-  for (;; at = (at + 1) & 511) {
-    if (set.stamp[at] != set.now) {
-      set.stamp[at] = set.now;
-      set.key[at] = key;
-      return true;
+static bool set_add(uint64_t key)
+{
+    uint32_t at = (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 55);
+    for (;; at = (at + 1) & 511) {
+        if (set.stamp[at] != set.now) {
+            set.stamp[at] = set.now;
+            set.key[at] = key;
+            return true;
+        }
+        if (set.key[at] == key)
+            return false;
     }
-    if (set.key[at] == key)
-      return false;
-  }
 }
 
 /* ---- global memory
  * ---------------------------------------------------------------------------
  */
 
-static uint32_t sectors_of(const struct access *a) {
-  uint32_t sectors = 0;
-  if (a->run_count > 1)
-    set_clear();
-  for (uint32_t r = 0; r < a->run_count; r++) {
-    uint64_t low = run_start(a, &a->runs[r]);
-    uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32,
-             sector = low / 32;
-    if (a->run_count == 1)
-      return (uint32_t)(last - sector + 1);
-    for (; sector <= last; sector++)
-      sectors += set_add(sector);
-  }
-  return sectors;
+static uint32_t sectors_of(const struct access *a)
+{
+    uint32_t sectors = 0;
+    if (a->run_count > 1)
+        set_clear();
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint64_t low = run_start(a, &a->runs[r]);
+        uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32, sector = low / 32;
+        if (a->run_count == 1)
+            return (uint32_t)(last - sector + 1);
+        for (; sector <= last; sector++)
+            sectors += set_add(sector);
+    }
+    return sectors;
 }
 
-void count_global(const struct access *a) {
-  struct launch *launch = a->warp->launch;
-  if (!launch->count)
-    return;
-  struct insn_counts *c = &launch->counts[a->insn->index];
-  uint32_t bytes = (uint32_t)__builtin_popcount(a->mask) * a->bytes;
-  uint32_t sectors = sectors_of(a), ideal = (bytes + 31) / 32;
-  c->requests++;
-  c->sectors += sectors;
-  c->sectors_ideal += ideal < sectors ? ideal : sectors;
-  c->bytes += bytes;
+void count_global(const struct access *a)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t bytes = (uint32_t)__builtin_popcount(a->mask) * a->bytes;
+    uint32_t sectors = sectors_of(a), ideal = (bytes + 31) / 32;
+    c->requests++;
+    c->sectors += sectors;
+    c->sectors_ideal += ideal < sectors ? ideal : sectors;
+    c->bytes += bytes;
 }
 
 /* ---- what a launch touches at all
@@ -72,36 +75,38 @@ void count_global(const struct access *a) {
 
 static uint16_t latest_stamp;
 
-void count_launch_begin(struct launch *launch) {
-  if (++latest_stamp == 0) {
-    shadow_forget_sectors();
-    latest_stamp = 1;
-  }
-  launch->stamp = latest_stamp;
+void count_launch_begin(struct launch *launch)
+{
+    if (++latest_stamp == 0) {
+        shadow_forget_sectors();
+        latest_stamp = 1;
+    }
+    launch->stamp = latest_stamp;
 }
 
-void count_unique(const struct access *a, const struct allocation *allocation) {
-  struct launch *launch = a->warp->launch;
-  if (!launch->count)
-    return;
-  bool loads = a->insn->access == ACCESS_LOAD;
-  int half = loads ? 0 : 16;
-  uint64_t shift = allocation->shadow_offset - allocation->address, fresh = 0;
-  for (uint32_t r = 0; r < a->run_count; r++) {
-    uint64_t low = run_start(a, &a->runs[r]) + shift;
-    uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32;
-    for (uint64_t sector = low / 32; sector <= last; sector++) {
-      uint32_t *note = &shadow_sectors[sector];
-      if ((uint16_t)(*note >> half) == launch->stamp)
-        continue;
-      *note = (*note & ~(0xFFFFu << half)) | (uint32_t)launch->stamp << half;
-      fresh++;
+void count_unique(const struct access *a, const struct allocation *allocation)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    bool loads = a->insn->access == ACCESS_LOAD;
+    int half = loads ? 0 : 16;
+    uint64_t shift = allocation->shadow_offset - allocation->address, fresh = 0;
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint64_t low = run_start(a, &a->runs[r]) + shift;
+        uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32;
+        for (uint64_t sector = low / 32; sector <= last; sector++) {
+            uint32_t *note = &shadow_sectors[sector];
+            if ((uint16_t)(*note >> half) == launch->stamp)
+                continue;
+            *note = (*note & ~(0xFFFFu << half)) | (uint32_t)launch->stamp << half;
+            fresh++;
+        }
     }
-  }
-  if (loads)
-    launch->unique_load_sectors += fresh;
-  else
-    launch->unique_store_sectors += fresh;
+    if (loads)
+        launch->unique_load_sectors += fresh;
+    else
+        launch->unique_store_sectors += fresh;
 }
 
 /* ---- shared memory
@@ -110,85 +115,85 @@ void count_unique(const struct access *a, const struct allocation *allocation) {
 
 /* Passes that some lanes need: the most distinct words in one of the 32 banks.
  */
-static uint32_t passes(const struct access *a, uint32_t lanes) {
-  uint64_t first[32];
-  uint8_t load[32];
-  uint32_t used = 0, most = 1;
-  bool hashed = false;
-  for (uint32_t rest = lanes; rest != 0;) {
-    uint64_t word = a->address[next_lane(&rest)] / 4,
-             last = word + (a->bytes + 3) / 4;
-    for (; word < last; word++) {
-      uint32_t bank = word % 32;
-      if ((used >> bank & 1) == 0) {
-        used |= 1u << bank;
-        first[bank] = word;
-        load[bank] = 1;
-        continue;
-      }
-      if (first[bank] == word)
-        continue;
-      if (!hashed)
-        set_clear();
-      hashed = true;
-      if (set_add(word) && ++load[bank] > most)
-        most = load[bank];
+static uint32_t passes(const struct access *a, uint32_t lanes)
+{
+    uint64_t first[32];
+    uint8_t load[32];
+    uint32_t used = 0, most = 1;
+    bool hashed = false;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint64_t word = a->address[next_lane(&rest)] / 4, last = word + (a->bytes + 3) / 4;
+        for (; word < last; word++) {
+            uint32_t bank = word % 32;
+            if ((used >> bank & 1) == 0) {
+                used |= 1u << bank;
+                first[bank] = word;
+                load[bank] = 1;
+                continue;
+            }
+            if (first[bank] == word)
+                continue;
+            if (!hashed)
+                set_clear();
+            hashed = true;
+            if (set_add(word) && ++load[bank] > most)
+                most = load[bank];
+        }
     }
-  }
-  return most;
+    return most;
 }
 
 /* Every run is the same one, for example when the two halves of a warp read one
  * row. */
-static bool runs_are_equal(const struct access *a) {
-  for (uint32_t r = 1; r < a->run_count; r++)
-    if (run_start(a, &a->runs[r]) != run_start(a, &a->runs[0]) ||
-        a->runs[r].is_uniform != a->runs[0].is_uniform ||
-        a->runs[r].lanes != a->runs[0].lanes)
-      return false;
-  return true;
+static bool runs_are_equal(const struct access *a)
+{
+    for (uint32_t r = 1; r < a->run_count; r++)
+        if (run_start(a, &a->runs[r]) != run_start(a, &a->runs[0]) ||
+            a->runs[r].is_uniform != a->runs[0].is_uniform || a->runs[r].lanes != a->runs[0].lanes)
+            return false;
+    return true;
 }
 
 /* Every run is a single word, and no two share a bank. */
-static bool words_in_different_banks(const struct access *a) {
-  uint32_t banks = 0;
-  for (uint32_t r = 0; r < a->run_count; r++) {
-    uint32_t bank = run_start(a, &a->runs[r]) / 4 % 32;
-    if ((!a->runs[r].is_uniform && a->runs[r].lanes > 1) ||
-        (banks >> bank & 1) != 0)
-      return false;
-    banks |= 1u << bank;
-  }
-  return true;
+static bool words_in_different_banks(const struct access *a)
+{
+    uint32_t banks = 0;
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint32_t bank = run_start(a, &a->runs[r]) / 4 % 32;
+        if ((!a->runs[r].is_uniform && a->runs[r].lanes > 1) || (banks >> bank & 1) != 0)
+            return false;
+        banks |= 1u << bank;
+    }
+    return true;
 }
 
-static uint32_t wavefronts_of(const struct access *a, uint32_t *ideal) {
-  uint32_t parts = a->bytes <= 4 ? 1 : a->bytes / 4, lanes = WARP_LANES / parts,
-           sum = 0;
-  *ideal = 0;
-  /* speed: what tiles usually do, without looking at every lane */
-  if (parts == 1 && (runs_are_equal(a) || words_in_different_banks(a)))
-    return *ideal = 1;
-  for (uint32_t p = 0; p < parts; p++) {
-    uint32_t part =
-        parts == 1 ? a->mask : a->mask & ((1u << lanes) - 1) << p * lanes;
-    if (part == 0)
-      continue;
-    *ideal += 1;
-    sum += a->run_count == 1 ? 1 : passes(a, part);
-  }
-  return sum;
+static uint32_t wavefronts_of(const struct access *a, uint32_t *ideal)
+{
+    uint32_t parts = a->bytes <= 4 ? 1 : a->bytes / 4, lanes = WARP_LANES / parts, sum = 0;
+    *ideal = 0;
+    /* speed: what tiles usually do, without looking at every lane */
+    if (parts == 1 && (runs_are_equal(a) || words_in_different_banks(a)))
+        return *ideal = 1;
+    for (uint32_t p = 0; p < parts; p++) {
+        uint32_t part = parts == 1 ? a->mask : a->mask & ((1u << lanes) - 1) << p * lanes;
+        if (part == 0)
+            continue;
+        *ideal += 1;
+        sum += a->run_count == 1 ? 1 : passes(a, part);
+    }
+    return sum;
 }
 
-void count_shared(const struct access *a) {
-  struct launch *launch = a->warp->launch;
-  if (!launch->count)
-    return;
-  struct insn_counts *c = &launch->counts[a->insn->index];
-  uint32_t ideal;
-  c->shared_requests++;
-  c->wavefronts += wavefronts_of(a, &ideal);
-  c->wavefronts_ideal += ideal;
+void count_shared(const struct access *a)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t ideal;
+    c->shared_requests++;
+    c->wavefronts += wavefronts_of(a, &ideal);
+    c->wavefronts_ideal += ideal;
 }
 
 /* ---- atomics
@@ -197,192 +202,195 @@ void count_shared(const struct access *a) {
 
 /* Operations on every address, to find the busiest one of a launch. */
 struct hot_addresses {
-  struct {
-    uint64_t address, operations; /* 0: free */
-  } * slots;
-  size_t count, capacity; /* a power of two */
+    struct {
+        uint64_t address, operations; /* 0: free */
+    } * slots;
+    size_t count, capacity; /* a power of two */
 };
 
-static size_t hot_slot(const struct hot_addresses *hot, uint64_t address) {
-  size_t at =
-      (size_t)(address * 0x9E3779B97F4A7C15u >> 30) & (hot->capacity - 1);
-  while (hot->slots[at].operations != 0 && hot->slots[at].address != address)
-    at = (at + 1) & (hot->capacity - 1);
-  return at;
+static size_t hot_slot(const struct hot_addresses *hot, uint64_t address)
+{
+    size_t at = (size_t)(address * 0x9E3779B97F4A7C15u >> 30) & (hot->capacity - 1);
+    while (hot->slots[at].operations != 0 && hot->slots[at].address != address)
+        at = (at + 1) & (hot->capacity - 1);
+    return at;
 }
 
-static void hot_grow(struct hot_addresses *hot) {
-  struct hot_addresses old = *hot;
-  hot->capacity = old.capacity == 0 ? 256 : old.capacity * 4;
-  hot->slots = calloc(hot->capacity, sizeof *hot->slots);
-  if (hot->slots == NULL)
-    abort();
-  for (size_t i = 0; i < old.capacity; i++)
-    if (old.slots[i].operations != 0)
-      hot->slots[hot_slot(hot, old.slots[i].address)] = old.slots[i];
-  free(old.slots);
+static void hot_grow(struct hot_addresses *hot)
+{
+    struct hot_addresses old = *hot;
+    hot->capacity = old.capacity == 0 ? 256 : old.capacity * 4;
+    hot->slots = calloc(hot->capacity, sizeof *hot->slots);
+    if (hot->slots == NULL)
+        abort();
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.slots[i].operations != 0)
+            hot->slots[hot_slot(hot, old.slots[i].address)] = old.slots[i];
+    free(old.slots);
 }
 
-static void hot_add(struct launch *launch, uint64_t address,
-                    uint64_t operations) {
-  if (launch->hot == NULL) {
-    launch->hot = calloc(1, sizeof *launch->hot);
-    if (launch->hot == NULL)
-      abort();
-  }
-  struct hot_addresses *hot = launch->hot;
-  if (hot->count * 2 >= hot->capacity)
-    hot_grow(hot);
-  size_t at = hot_slot(hot, address);
-  hot->count += hot->slots[at].operations == 0;
-  hot->slots[at].address = address;
-  hot->slots[at].operations += operations;
-  if (hot->slots[at].operations > launch->worst_address)
-    launch->worst_address = hot->slots[at].operations;
+static void hot_add(struct launch *launch, uint64_t address, uint64_t operations)
+{
+    if (launch->hot == NULL) {
+        launch->hot = calloc(1, sizeof *launch->hot);
+        if (launch->hot == NULL)
+            abort();
+    }
+    struct hot_addresses *hot = launch->hot;
+    if (hot->count * 2 >= hot->capacity)
+        hot_grow(hot);
+    size_t at = hot_slot(hot, address);
+    hot->count += hot->slots[at].operations == 0;
+    hot->slots[at].address = address;
+    hot->slots[at].operations += operations;
+    if (hot->slots[at].operations > launch->worst_address)
+        launch->worst_address = hot->slots[at].operations;
 }
 
-void count_launch_end(struct launch *launch) {
-  if (launch->hot != NULL)
-    free(launch->hot->slots);
-  free(launch->hot);
+void count_launch_end(struct launch *launch)
+{
+    if (launch->hot != NULL)
+        free(launch->hot->slots);
+    free(launch->hot);
 }
 
 /* An integer sum of a warp takes one operation an address, because the compiler
  * adds the lanes up first; everything else takes one a lane. */
-static bool is_aggregated(const struct insn *i) {
-  return i->type != TYPE_FLOAT && i->type != TYPE_BFLOAT &&
-         i->variant == ATOMIC_ADD;
+static bool is_aggregated(const struct insn *i)
+{
+    return i->type != TYPE_FLOAT && i->type != TYPE_BFLOAT && i->variant == ATOMIC_ADD;
 }
 
 /* Distinct addresses, and the most lanes on one of them. */
-static uint32_t contention(const struct access *a, uint32_t *worst,
-                           bool is_shared) {
-  uint32_t lanes[WARP_LANES], addresses = 0;
-  uint64_t seen[WARP_LANES];
-  *worst = 0;
-  for (uint32_t rest = a->mask; rest != 0;) {
-    uint64_t address = a->address[next_lane(&rest)];
-    uint32_t at = 0;
-    while (at < addresses && seen[at] != address)
-      at++;
-    if (at == addresses) {
-      seen[at] = address;
-      lanes[at] = 0;
-      addresses++;
+static uint32_t contention(const struct access *a, uint32_t *worst, bool is_shared)
+{
+    uint32_t lanes[WARP_LANES], addresses = 0;
+    uint64_t seen[WARP_LANES];
+    *worst = 0;
+    for (uint32_t rest = a->mask; rest != 0;) {
+        uint64_t address = a->address[next_lane(&rest)];
+        uint32_t at = 0;
+        while (at < addresses && seen[at] != address)
+            at++;
+        if (at == addresses) {
+            seen[at] = address;
+            lanes[at] = 0;
+            addresses++;
+        }
+        if (++lanes[at] > *worst)
+            *worst = lanes[at];
     }
-    if (++lanes[at] > *worst)
-      *worst = lanes[at];
-  }
-  for (uint32_t k = 0; k < addresses && !is_shared; k++)
-    hot_add(a->warp->launch, seen[k], is_aggregated(a->insn) ? 1 : lanes[k]);
-  return addresses;
+    for (uint32_t k = 0; k < addresses && !is_shared; k++)
+        hot_add(a->warp->launch, seen[k], is_aggregated(a->insn) ? 1 : lanes[k]);
+    return addresses;
 }
 
-void count_atomic(const struct access *a, bool is_shared) {
-  struct launch *launch = a->warp->launch;
-  if (!launch->count)
-    return;
-  struct insn_counts *c = &launch->counts[a->insn->index];
-  uint32_t worst;
-  c->operations += contention(a, &worst, is_shared);
-  c->lanes += (uint32_t)__builtin_popcount(a->mask);
-  c->serialised += worst - 1;
-  if (is_shared)
-    count_shared(a);
-  else
-    count_global(a);
+void count_atomic(const struct access *a, bool is_shared)
+{
+    struct launch *launch = a->warp->launch;
+    if (!launch->count)
+        return;
+    struct insn_counts *c = &launch->counts[a->insn->index];
+    uint32_t worst;
+    c->operations += contention(a, &worst, is_shared);
+    c->lanes += (uint32_t)__builtin_popcount(a->mask);
+    c->serialised += worst - 1;
+    if (is_shared)
+        count_shared(a);
+    else
+        count_global(a);
 }
 
 /* ---- sums
  * ------------------------------------------------------------------------------------
  */
 
-static void add_global(const struct insn *i, const struct insn_counts *c,
-                       struct engine_counters *s) {
-  switch (i->access) {
-  case ACCESS_LOAD:
-    s->global_load_requests += c->requests;
-    s->global_load_sectors += c->sectors;
-    s->global_load_sectors_ideal += c->sectors_ideal;
-    s->global_load_bytes += c->bytes;
-    s->shared_load_requests += c->shared_requests;
-    s->shared_load_wavefronts += c->wavefronts;
-    s->shared_load_conflicts += c->wavefronts - c->wavefronts_ideal;
-    s->local_load_requests += c->local_requests;
-    s->constant_load_requests += c->constant_requests;
-    break;
-  case ACCESS_STORE:
-    s->global_store_requests += c->requests;
-    s->global_store_sectors += c->sectors;
-    s->global_store_sectors_ideal += c->sectors_ideal;
-    s->global_store_bytes += c->bytes;
-    s->shared_store_requests += c->shared_requests;
-    s->shared_store_wavefronts += c->wavefronts;
-    s->shared_store_conflicts += c->wavefronts - c->wavefronts_ideal;
-    s->local_store_requests += c->local_requests;
-    break;
-  case ACCESS_ATOMIC:
-    s->global_atomic_requests += c->requests;
-    s->global_atomic_sectors += c->sectors;
-    s->shared_atomic_requests += c->shared_requests;
-    if (c->shared_requests != 0) {
-      s->shared_atomic_lanes += c->lanes;
-      break;
+static void add_global(const struct insn *i, const struct insn_counts *c, struct engine_counters *s)
+{
+    switch (i->access) {
+    case ACCESS_LOAD:
+        s->global_load_requests += c->requests;
+        s->global_load_sectors += c->sectors;
+        s->global_load_sectors_ideal += c->sectors_ideal;
+        s->global_load_bytes += c->bytes;
+        s->shared_load_requests += c->shared_requests;
+        s->shared_load_wavefronts += c->wavefronts;
+        s->shared_load_conflicts += c->wavefronts - c->wavefronts_ideal;
+        s->local_load_requests += c->local_requests;
+        s->constant_load_requests += c->constant_requests;
+        break;
+    case ACCESS_STORE:
+        s->global_store_requests += c->requests;
+        s->global_store_sectors += c->sectors;
+        s->global_store_sectors_ideal += c->sectors_ideal;
+        s->global_store_bytes += c->bytes;
+        s->shared_store_requests += c->shared_requests;
+        s->shared_store_wavefronts += c->wavefronts;
+        s->shared_store_conflicts += c->wavefronts - c->wavefronts_ideal;
+        s->local_store_requests += c->local_requests;
+        break;
+    case ACCESS_ATOMIC:
+        s->global_atomic_requests += c->requests;
+        s->global_atomic_sectors += c->sectors;
+        s->shared_atomic_requests += c->shared_requests;
+        if (c->shared_requests != 0) {
+            s->shared_atomic_lanes += c->lanes;
+            break;
+        }
+        s->global_atomic_lanes += c->lanes;
+        s->global_atomic_lanes_serialised += c->serialised;
+        if (is_aggregated(i))
+            s->global_atomic_operations_int += c->operations;
+        else
+            s->global_atomic_operations_float += c->lanes;
+        break;
+    default:
+        break;
     }
-    s->global_atomic_lanes += c->lanes;
-    s->global_atomic_lanes_serialised += c->serialised;
-    if (is_aggregated(i))
-      s->global_atomic_operations_int += c->operations;
-    else
-      s->global_atomic_operations_float += c->lanes;
-    break;
-  default:
-    break;
-  }
 }
 
-void count_insn(const struct insn *i, const struct insn_counts *c,
-                struct engine_counters *s) {
-  if (!i->is_counted)
-    return;
-  s->warp_instructions += c->warps;
-  s->thread_instructions += c->threads;
-  add_global(i, c, s);
-  switch (i->class) {
-  case CLASS_INTEGER:
-    s->integer_instructions += c->warps;
-    break;
-  case CLASS_FLOAT:
-    s->float_instructions += c->warps;
-    break;
-  case CLASS_DOUBLE:
-    s->double_instructions += c->warps;
-    break;
-  case CLASS_SPECIAL:
-    s->special_function_instructions += c->warps;
-    break;
-  case CLASS_CONTROL:
-    s->branches += c->warps;
-    s->divergent_branches += c->divergent;
-    break;
-  case CLASS_COLLECTIVE:
-    if (i->is_barrier)
-      s->barriers += c->warps;
-    else
-      s->warp_collectives += c->warps;
-    break;
-  default:
-    break;
-  }
+void count_insn(const struct insn *i, const struct insn_counts *c, struct engine_counters *s)
+{
+    if (!i->is_counted)
+        return;
+    s->warp_instructions += c->warps;
+    s->thread_instructions += c->threads;
+    add_global(i, c, s);
+    switch (i->class) {
+    case CLASS_INTEGER:
+        s->integer_instructions += c->warps;
+        break;
+    case CLASS_FLOAT:
+        s->float_instructions += c->warps;
+        break;
+    case CLASS_DOUBLE:
+        s->double_instructions += c->warps;
+        break;
+    case CLASS_SPECIAL:
+        s->special_function_instructions += c->warps;
+        break;
+    case CLASS_CONTROL:
+        s->branches += c->warps;
+        s->divergent_branches += c->divergent;
+        break;
+    case CLASS_COLLECTIVE:
+        if (i->is_barrier)
+            s->barriers += c->warps;
+        else
+            s->warp_collectives += c->warps;
+        break;
+    default:
+        break;
+    }
 }
 
-void count_launch(const struct launch *launch,
-                  struct engine_counters *counters) {
-  memset(counters, 0, sizeof *counters);
-  const struct kernel_code *kernel = launch->kernel;
-  for (uint32_t k = 0; k < kernel->index_count; k++)
-    count_insn(kernel->by_index[k], &launch->counts[k], counters);
-  counters->global_atomic_worst_address = launch->worst_address;
-  counters->unique_load_sectors = launch->unique_load_sectors;
-  counters->unique_store_sectors = launch->unique_store_sectors;
+void count_launch(const struct launch *launch, struct engine_counters *counters)
+{
+    memset(counters, 0, sizeof *counters);
+    const struct kernel_code *kernel = launch->kernel;
+    for (uint32_t k = 0; k < kernel->index_count; k++)
+        count_insn(kernel->by_index[k], &launch->counts[k], counters);
+    counters->global_atomic_worst_address = launch->worst_address;
+    counters->unique_load_sectors = launch->unique_load_sectors;
+    counters->unique_store_sectors = launch->unique_store_sectors;
 }

@@ -16,17 +16,15 @@
 void count_global(const struct access *access);
 void count_shared(const struct access *access);
 /* Sectors that the launch touches for the first time. */
-void count_unique(const struct access *access,
-                  const struct allocation *allocation);
+void count_unique(const struct access *access, const struct allocation *allocation);
 void count_launch_begin(struct launch *launch);
 void count_launch_end(struct launch *launch);
 
 void count_atomic(const struct access *access, bool is_shared);
 
 /* Sums over the instructions of a launch. */
-void count_launch(const struct launch *launch,
-                  struct engine_counters *counters);
-void count_insn(const struct insn *insn, const struct insn_counts *counts,
-                struct engine_counters *sum);
+void count_launch(const struct launch *launch, struct engine_counters *counters);
+void count_insn(
+    const struct insn *insn, const struct insn_counts *counts, struct engine_counters *sum);
 
 #endif

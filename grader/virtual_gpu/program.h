@@ -98,10 +98,10 @@ struct insn {
     uint8_t variant;            /* for handlers that serve several forms */
     uint8_t is_counted;         /* false for the engine's own (meeting points) */
     uint8_t is_barrier;         /* of a block */
-    uint8_t is_harmless; /* loads: values are only copied; shuffles: may be thrown away */
-    uint8_t in_toolkit;  /* from a header of the toolkit */
-    uint8_t is_unsure;   /* loads: what is done with the value may depend on a condition */
-    uint8_t sets_bits;   /* loads: of a bit field, to keep the bits around it */
+    uint8_t is_harmless;        /* loads: values are only copied; shuffles: may be thrown away */
+    uint8_t in_toolkit;         /* from a header of the toolkit */
+    uint8_t is_unsure;          /* loads: what is done with the value may depend on a condition */
+    uint8_t sets_bits;          /* loads: of a bit field, to keep the bits around it */
     uint16_t file;
     uint32_t line;
     uint32_t ptx_line;

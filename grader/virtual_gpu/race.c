@@ -51,7 +51,7 @@ struct release {
     /* So are those of its warp before __syncwarp: all lanes', or each lane's where masks differed. */
     uint32_t warp_fenced;
     uint32_t *lanes_fenced; /* or NULL */
-    uint32_t before;       /* previous release to this word by a block of the same chain, + 1 */
+    uint32_t before;        /* previous release to this word by a block of the same chain, + 1 */
 };
 
 enum { CHAINS = 64 };

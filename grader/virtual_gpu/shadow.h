@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 extern uint8_t *shadow_initialised; /* one bit a byte: was ever written */
-extern uint8_t *shadow_by_device; /* one bit a byte: written last by a kernel */
+extern uint8_t *shadow_by_device;   /* one bit a byte: written last by a kernel */
 /* One entry for every 4 bytes: the last writer and the last readers; race.h
  * explains the bits. */
 extern uint64_t *shadow_writer;

@@ -161,7 +161,7 @@ bool uses_set_bits(const struct ptx_function *f, uint32_t pc, const struct uses 
         if (!is_mask || i->operands[0].kind != OPERAND_REGISTER)
             return false;
         bool is_literal = is_opcode(i, "and") && (i->operands[1].kind == OPERAND_INTEGER ||
-                                                    i->operands[2].kind == OPERAND_INTEGER);
+                                                     i->operands[2].kind == OPERAND_INTEGER);
         is_masked = is_masked || is_literal || is_opcode(i, "bfi");
         value = i->operands[0].index;
     }
