@@ -64,6 +64,7 @@ static void restrain(void)
     for (size_t i = 0; i < sizeof private_settings / sizeof private_settings[0]; i++)
         set_setting(private_settings[i], "");
     setenv("VGPU_REPORT", "none", 1); /* its findings reach the student as verdicts */
+    unsetenv("VGPU_CHECKS");          /* a grading always checks */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 

@@ -144,7 +144,11 @@ differing_counters() {
 
 # --------------------------------------------------------------------------------------------------
 
-compile_all
+if [ -e "$library/libcudart.so" ]; then
+    compile_all
+else
+    not_ok "the virtual GPU is built" "make $library/libcudart.so"
+fi
 if [ "$failed" -eq 0 ]; then
     for source in "$corpus"/correct/*.cu; do check_correct "$source"; done
     for source in "$corpus"/faulty/*.cu; do check_faulty "$source"; done

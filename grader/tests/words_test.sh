@@ -64,6 +64,14 @@ says "the record names the verdict" 0 '"verdict":"DOES NOT COMPILE","diagnosis":
 says "a full disk is named, the verdict stands" 1 "is the disk full" \
     grader --file=x.cu --candidate=/none --log="$scratch/log/x.log" --results=/dev/full
 
+# An instruction that the virtual GPU lacks: nobody is blamed, the name and the reason are given.
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): add one.*/&\
+    unsigned x; asm volatile("vabsdiff.u32.u32.u32 %0, %1, %2, %3;" : "=r"(x) : "r"(1), "r"(2), "r"(3));/' \
+    hw1_vector_add/vector_add.cu > "$scratch/video.cu"
+says "what needs a GPU cannot be graded without" 2 "CANNOT GRADE" \
+    make grade HW=1 TASK=1 DEVICE=virtual FILE="$scratch/video.cu"
+
 no_gpu() { ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; }
 if no_gpu; then
     says "no GPU where one is demanded" 77 "there is no NVIDIA GPU on this machine" \

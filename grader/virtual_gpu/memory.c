@@ -394,7 +394,8 @@ static struct allocation *new_entry(
     return entry;
 }
 
-/* speed: the race words of a large allocation come 2 MiB a page fault, where the system allows it. */
+/* speed: the race words of a large allocation come 2 MiB a page fault, where
+ * the system allows it. */
 static void use_large_pages(uint64_t *shadow, const struct allocation *entry)
 {
     enum { LARGE_BYTES = 2 << 20 };

@@ -160,6 +160,7 @@ struct rt_event {
     int device;
     unsigned flags;
     struct rt_op *op;            /* the record operation, or NULL before the first */
+    bool waited, waited_in_vain; /* after a record; before any */
     bool captured;               /* the last record was made in a capture */
     struct rt_capture *capture;  /* that capture, or NULL once it has ended */
     struct rt_node_set frontier; /* the nodes that the record stands for */
@@ -175,6 +176,8 @@ bool rt_stream_blocks(const struct rt_stream *stream); /* takes part in legacy s
 
 struct rt_event *rt_find_event(cudaEvent_t handle);
 struct rt_event *rt_first_event(void);
+/* Reports an event whose waits had no effect; when it ends. */
+void rt_event_check(const struct rt_event *event);
 
 /* Adds a node unless the set has it; frees the set's array. */
 void rt_node_set_add(struct rt_node_set *set, struct rt_node *node);

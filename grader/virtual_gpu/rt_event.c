@@ -38,11 +38,21 @@ static cudaError_t create(cudaEvent_t *handle, unsigned flags)
     return cudaSuccess;
 }
 
+/* Loops wait for the round before, and in their first round for nothing; but an event that is only
+ * ever waited for before it is recorded orders nothing. */
+void rt_event_check(const struct rt_event *event)
+{
+    if (event->waited_in_vain && !event->waited)
+        rt_finding("wait", SEVERITY_WARNING,
+            "cudaStreamWaitEvent waits for an event that was not recorded yet: it has no effect");
+}
+
 static cudaError_t destroy(cudaEvent_t handle)
 {
     for (struct rt_event **at = &events; *at != NULL; at = &(*at)->next)
         if ((cudaEvent_t)*at == handle) {
             struct rt_event *event = *at;
+            rt_event_check(event);
             clock_spend(COST_EVENT);
             *at = event->next;
             rt_op_release(event->op);
@@ -88,11 +98,10 @@ static cudaError_t wait(cudaStream_t stream_handle, cudaEvent_t handle, unsigned
     clock_spend(COST_WAIT);
     if (stream->capture != NULL || event->captured)
         return rt_capture_wait(stream, event);
-    if (event->op == NULL) {
-        rt_finding("wait", SEVERITY_WARNING,
-            "cudaStreamWaitEvent waits for an event that was never recorded: it has no effect");
+    event->waited |= event->op != NULL;
+    event->waited_in_vain |= event->op == NULL;
+    if (event->op == NULL)
         return cudaSuccess;
-    }
     const cudaError_t refused = rt_capture_refuses_legacy(stream);
     if (refused != cudaSuccess)
         return refused;

@@ -144,6 +144,8 @@ __attribute__((destructor)) static void report_at_exit(void)
     if (!rt_state.started || report == REPORT_NONE)
         return;
     rt_lock(); /* for good: nothing else may run from here on */
+    for (const struct rt_event *event = rt_first_event(); event != NULL; event = event->next)
+        rt_event_check(event);
     if (rt_state.lost == cudaSuccess)
         rt_find_leaks();
     rt_report_new_findings();

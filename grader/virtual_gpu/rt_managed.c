@@ -2,6 +2,7 @@
 #include "rt_managed.h"
 
 #include "rt_memory.h"
+#include "rt_queue.h"
 #include "rt_managed_pages.h"
 
 #include <stdlib.h>
@@ -183,7 +184,7 @@ bool rt_managed_host_touch(uintptr_t address)
     if (found == NULL || found->kind != MEMORY_MANAGED || !rt_managed_find(address, 1, &stretch) ||
         !stretch.pages[stretch.first].closed)
         return false;
-    if (managed.closed_for_queue && rt_thread.depth == 0)
+    if (managed.closed_for_queue && rt_thread.depth == 0 && rt_queue_concerns(found))
         rt_finding("managed-touch", SEVERITY_WARNING,
             "the host touches managed memory (%s) while work is queued that it has not waited for",
             found->name);

@@ -6,6 +6,7 @@
 #include "rt_poll.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { QUEUED_MAX = 1024 }; /* a stream that holds more runs what it has, as a full queue would */
 
@@ -287,6 +288,50 @@ void rt_run_everything(void)
 bool rt_work_is_queued(void)
 {
     return newest != NULL;
+}
+
+static bool overlaps(const struct allocation *a, uintptr_t start, size_t bytes)
+{
+    return start < a->address + a->size && a->address < start + bytes;
+}
+
+/* Whether a kernel may touch an allocation is known by its arguments; variables of the program
+ * need none. */
+static bool kernel_concerns(const struct rt_kernel_work *kernel, const struct allocation *a)
+{
+    if (a->site == NULL)
+        return true;
+    for (size_t at = 0; at + sizeof(uint64_t) <= kernel->param_bytes; at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, (const char *)kernel->params + at, sizeof word);
+        if (overlaps(a, word, 1))
+            return true;
+    }
+    return false;
+}
+
+static bool work_concerns(const struct rt_work *work, const struct allocation *a)
+{
+    const struct rt_copy_work *copy = &work->copy;
+    const struct rt_fill_work *fill = &work->fill;
+    switch (work->kind) {
+    case WORK_KERNEL:
+        return kernel_concerns(&work->kernel, a);
+    case WORK_COPY:
+        return overlaps(a, copy->target, copy->width) || overlaps(a, copy->source, copy->width);
+    case WORK_FILL:
+        return overlaps(a, fill->target, fill->width);
+    default:
+        return false;
+    }
+}
+
+bool rt_queue_concerns(const struct allocation *allocation)
+{
+    for (const struct rt_op *op = oldest; op != NULL; op = op->newer)
+        if (work_concerns(&op->work, allocation))
+            return true;
+    return false;
 }
 
 /* Runs everything on the device (-1: on all), the newest first as far as dependencies allow: what

@@ -60,6 +60,8 @@ cudaError_t rt_finish_everything(void);
 /* Runs all that is queued; the virtual host does not wait. */
 void rt_run_everything(void);
 bool rt_work_is_queued(void);
+/* Does something queued touch the allocation, as far as arguments tell? */
+bool rt_queue_concerns(const struct allocation *allocation);
 /* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */
 cudaError_t rt_query(struct rt_op *op);
 cudaError_t rt_query_stream(const struct rt_stream *stream);

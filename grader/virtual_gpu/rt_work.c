@@ -72,7 +72,7 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     outcome.error = engine_run(&launch, &result);
     if (outcome.error == cudaSuccess && access_was_denied)
         outcome.error = cudaErrorIllegalAddress;
-    if (result.sticky || access_was_denied)
+    if (result.sticky || result.needs_gpu || access_was_denied)
         rt_lose_device(outcome.error);
     const uint64_t blocks = (uint64_t)work->grid.x * work->grid.y * work->grid.z;
     const uint64_t threads = (uint64_t)work->block.x * work->block.y * work->block.z;

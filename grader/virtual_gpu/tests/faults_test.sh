@@ -51,4 +51,15 @@ for source in grader/virtual_gpu/tests/faults/*.cu; do
     check "$(basename "$source"): $kind at its line" finds "$source" "$kind" "$first" "$second"
 done
 
+unchecked() {
+    local found
+    found=$(VGPU_CHECKS=off VGPU_REPORT=json LD_LIBRARY_PATH="$build/virtual_gpu" timeout 60 \
+        "$programs/$1" 2>&1 || true)
+    ! grep -q "\"finding\":\"$2\"" <<< "$found"
+}
+check "VGPU_CHECKS=off looks for no race" unchecked race_shared_no_barrier shared-race
+check "VGPU_CHECKS=off looks for nothing unwritten" unchecked uninitialised_global uninitialised
+still_checked() { ! unchecked "$@"; }
+check "VGPU_CHECKS=off still checks addresses" still_checked out_of_bounds_store out-of-bounds
+
 finish

@@ -16,6 +16,13 @@ static void launch_scale(int *values, int factor, int offset, cudaStream_t strea
     OK(cudaGetLastError());
 }
 
+__global__ void add_to_kernel(const int *values, int *sums, int n)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int k = i; k < n; k += (int)(gridDim.x * blockDim.x))
+        sums[k] += values[k];
+}
+
 /* ---- streams and events ---------------------------------------------------------------------- */
 
 static void streams_with_events(void)
@@ -74,6 +81,48 @@ static void pieces_in_streams(void)
     for (cudaStream_t stream : streams)
         OK(cudaStreamDestroy(stream));
     OK(cudaFree(a));
+    OK(cudaFreeHost(pinned));
+}
+
+/* Two buffers go round; the first round waits for events that were not recorded yet. */
+static void buffers_that_go_round(void)
+{
+    enum { ROUNDS = 6, PIECE = N / ROUNDS };
+    cudaStream_t copies, kernels;
+    cudaEvent_t filled[2], used[2];
+    int *pinned, *buffers[2], *sums = device_zeros<int>(PIECE), got[PIECE];
+    OK(cudaMallocHost((void **)&pinned, N * sizeof(int)));
+    OK(cudaStreamCreate(&copies));
+    OK(cudaStreamCreate(&kernels));
+    for (int i = 0; i < N; i++)
+        pinned[i] = i;
+    for (int b = 0; b < 2; b++) {
+        OK(cudaEventCreateWithFlags(&filled[b], cudaEventDisableTiming));
+        OK(cudaEventCreateWithFlags(&used[b], cudaEventDisableTiming));
+        buffers[b] = device_array<int>(PIECE);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        const int b = round % 2;
+        OK(cudaStreamWaitEvent(copies, used[b], 0));
+        OK(cudaMemcpyAsync(buffers[b], pinned + round * PIECE, PIECE * sizeof(int),
+            cudaMemcpyHostToDevice, copies));
+        OK(cudaEventRecord(filled[b], copies));
+        OK(cudaStreamWaitEvent(kernels, filled[b], 0));
+        add_to_kernel<<<2, 128, 0, kernels>>>(buffers[b], sums, PIECE);
+        OK(cudaEventRecord(used[b], kernels));
+    }
+    OK(cudaDeviceSynchronize());
+    take(got, sums, PIECE);
+    for (int i = 0; i < PIECE; i++)
+        EXPECT(got[i] == ROUNDS * i + PIECE * ROUNDS * (ROUNDS - 1) / 2);
+    digest(got, sizeof got);
+    for (int b = 0; b < 2; b++) {
+        OK(cudaEventDestroy(filled[b]));
+        OK(cudaEventDestroy(used[b]));
+        OK(cudaFree(buffers[b]));
+    }
+    OK(cudaStreamDestroy(copies));
+    OK(cudaStreamDestroy(kernels));
     OK(cudaFreeHost(pinned));
 }
 
@@ -338,7 +387,7 @@ static void errors_that_are_handled(void)
     EXPECT(cudaStreamQuery(0) == cudaSuccess);
 }
 
-CORPUS_MAIN(CASE(streams_with_events), CASE(pieces_in_streams), CASE(elapsed_time),
-    CASE(host_function_in_a_stream), CASE(captured_graph), CASE(graph_built_by_hand),
-    CASE(pitched_memory), CASE(managed_memory), CASE(memory_from_a_stream),
-    CASE(questions_and_limits), CASE(errors_that_are_handled))
+CORPUS_MAIN(CASE(streams_with_events), CASE(pieces_in_streams), CASE(buffers_that_go_round),
+    CASE(elapsed_time), CASE(host_function_in_a_stream), CASE(captured_graph),
+    CASE(graph_built_by_hand), CASE(pitched_memory), CASE(managed_memory),
+    CASE(memory_from_a_stream), CASE(questions_and_limits), CASE(errors_that_are_handled))

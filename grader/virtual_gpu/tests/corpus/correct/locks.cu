@@ -125,6 +125,39 @@ static void ticket_lock_serves_in_order(void)
     OK(cudaFree(queue));
 }
 
+/* All lanes of a warp queue for one lock: each must get on while the others spin. */
+__global__ void ticket_within_a_warp_kernel(struct ticket_lock *queue, unsigned *log, int *total)
+{
+    const unsigned mine = atomicAdd(&queue->next, 1);
+    while (*(volatile unsigned *)&queue->serving != mine)
+        ;
+    __threadfence();
+    log[mine] = blockIdx.x * blockDim.x + threadIdx.x;
+    *total += (int)threadIdx.x;
+    __threadfence();
+    *(volatile unsigned *)&queue->serving = mine + 1;
+}
+
+static void ticket_lock_within_a_warp(void)
+{
+    enum { N = 2 * 48 };
+    struct ticket_lock *queue = device_zeros<struct ticket_lock>(1);
+    unsigned *log = device_array<unsigned>(N), got[N];
+    int *total = device_zeros<int>(1), sum;
+    bool seen[N] = {false};
+    ticket_within_a_warp_kernel<<<2, 48>>>(queue, log, total);
+    FINISH();
+    take(got, log, N);
+    take(&sum, total, 1);
+    for (int i = 0; i < N; i++) {
+        EXPECT(got[i] < N && !seen[got[i] % N]);
+        seen[got[i] % N] = true;
+    }
+    EXPECT(sum == 2 * 48 * 47 / 2);
+    digest(&sum, sizeof sum);
+    OK(cudaFree(queue));
+}
+
 /* ---- look before you swap -------------------------------------------------------------------- */
 
 __global__ void test_and_test_and_set_kernel(volatile int *mutex, int *total)
@@ -260,5 +293,5 @@ static void semaphore(void)
 }
 
 CORPUS_MAIN(CASE(spin_lock_of_threads), CASE(spin_lock_in_line), CASE(spin_lock_of_blocks),
-    CASE(ticket_lock_serves_in_order), CASE(test_and_test_and_set), CASE(lock_in_shared_memory),
-    CASE(lists_with_a_lock_each), CASE(semaphore))
+    CASE(ticket_lock_serves_in_order), CASE(ticket_lock_within_a_warp), CASE(test_and_test_and_set),
+    CASE(lock_in_shared_memory), CASE(lists_with_a_lock_each), CASE(semaphore))

@@ -108,8 +108,8 @@ static void prefetched_both_ways(void)
 {
     int *a = managed_zeros();
 #if CUDART_VERSION >= 13000
-    const struct cudaMemLocation device = {cudaMemLocationTypeDevice, {0}};
-    const struct cudaMemLocation host = {cudaMemLocationTypeHost, {0}};
+    const struct cudaMemLocation device = {cudaMemLocationTypeDevice, 0};
+    const struct cudaMemLocation host = {cudaMemLocationTypeHost, 0};
     OK(cudaMemPrefetchAsync(a, N * sizeof(int), device, 0, 0));
     launch_add(a, 8, 0);
     OK(cudaMemPrefetchAsync(a, N * sizeof(int), host, 0, 0));

@@ -85,6 +85,42 @@ static void relay_between_warps(void)
     digest(got, sizeof got);
 }
 
+/* Lanes of one warp wait for each other, on either side of a branch. */
+__global__ void lanes_kernel(volatile int *flags, int *data, int *out)
+{
+    const unsigned lane = threadIdx.x;
+    if (lane % 2 == 0) {
+        while (flags[lane + 1] == 0)
+            ;
+        __threadfence();
+        data[lane] = 10 * data[lane + 1];
+        __threadfence();
+        flags[lane] = 1;
+    } else {
+        data[lane] = (int)lane;
+        __threadfence();
+        flags[lane] = 1;
+        while (flags[lane - 1] == 0)
+            ;
+        __threadfence();
+        out[lane / 2] = data[lane - 1];
+    }
+}
+
+static void lanes_that_wait_for_each_other(void)
+{
+    int *flags = device_zeros<int>(32), *data = device_array<int>(32), *out = device_array<int>(16);
+    int got[16];
+    lanes_kernel<<<1, 32>>>(flags, data, out);
+    FINISH();
+    take(got, out, 16);
+    for (int i = 0; i < 16; i++)
+        EXPECT(got[i] == 10 * (2 * i + 1));
+    digest(got, sizeof got);
+    OK(cudaFree(flags));
+    OK(cudaFree(data));
+}
+
 /* ---- cuda::atomic_ref ------------------------------------------------------------------------ */
 
 __global__ void acquire_release_kernel(int *data, int *flag, int *out)
@@ -286,6 +322,6 @@ static void hand_made_grid_barrier(void)
     OK(cudaFree(b));
 }
 
-CORPUS_MAIN(CASE(volatile_mailbox), CASE(relay_between_warps), CASE(acquire_and_release),
-    CASE(last_of_all_threads), CASE(fences_around_relaxed), CASE(ring_between_warps),
-    CASE(exchanged_values), CASE(hand_made_grid_barrier))
+CORPUS_MAIN(CASE(volatile_mailbox), CASE(relay_between_warps), CASE(lanes_that_wait_for_each_other),
+    CASE(acquire_and_release), CASE(last_of_all_threads), CASE(fences_around_relaxed),
+    CASE(ring_between_warps), CASE(exchanged_values), CASE(hand_made_grid_barrier))
