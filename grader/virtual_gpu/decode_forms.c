@@ -448,6 +448,8 @@ static bool decode_barrier(struct decoder *d)
         return false;
     bool is_red = decode_has(d, "red");
     int at = is_red ? 1 : 0, last = s->operand_count;
+    if (last < (is_red ? 3 : 1)) /* a result, the barrier and a predicate; or the barrier */
+        return false;
     bool aligned = strcmp(s->opcode, "bar") == 0 || decode_has(d, "aligned");
     i->variant = aligned ? BARRIER_ALIGNED : 0;
     if (is_red) {

@@ -12,7 +12,7 @@ work=$build/virtual_gpu/fuzz
 . "$build/toolchain"
 mkdir -p "$work/found"
 mapfile -t sources < <(find grader/virtual_gpu -maxdepth 1 -name '*.c' ! -name 'rt_*' ! -name vgpu.c)
-clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -I"$CUDA_INCLUDE" \
+clang -g -O1 -std=gnu11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -I"$CUDA_INCLUDE" \
     -I"$build/virtual_gpu" -o "$work/fuzz" "$here/ptx_fuzz.c" "${sources[@]}" -lm -lpthread -ldl
 mkdir -p "$work/kept"
 tar -C "$work/kept" -xzf "$here/corpus.tar.gz"
