@@ -193,6 +193,10 @@ static uint64_t literal_for(const struct ptx_operand *o, char kind, uint64_t bit
 
 static uint32_t register_operand(struct decoder *d, const struct ptx_operand *o, char kind)
 {
+    if (o->index >= d->function->register_count) {
+        snprintf(d->problem, sizeof d->problem, "an operand is missing");
+        return NO_CELL;
+    }
     struct ptx_type type = d->function->registers[o->index].type;
     bool fits = kind == 'p'                  ? type.class == TYPE_PREDICATE
                 : kind == 'l' || kind == 'd' ? type.bytes == 8
