@@ -23,7 +23,6 @@ static void start_again(void)
 
 int run_directly(void)
 {
-    const struct device_facts device = choose_device(setting("DEVICE"));
     enum verdict verdicts[16];
     bool known_error;
     size_t count = 0;
@@ -32,6 +31,7 @@ int run_directly(void)
         return EXIT_FAULT;
     if (!has_compiled(setting("FILE"), &known_error))
         return EXIT_POINTS_MISSING;
+    const struct device_facts device = choose_device(setting("DEVICE"));
     if (!device.usable) {
         printf("%s\n", device.problem);
         return EXIT_NO_DEVICE;
