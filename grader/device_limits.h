@@ -10,6 +10,7 @@ enum limit_kind {
     LIMIT_COPY,     /* as many reads as writes */
     LIMIT_ADD,      /* two reads a write */
     LIMIT_READ,     /* reads alone */
+    LIMIT_LESSON,   /* what the lesson itself names: struct speed_test, limit_call */
     LIMIT_BASELINE, /* not bandwidth: the gate is a speed-up over the baseline */
     LIMIT_KINDS
 };

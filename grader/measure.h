@@ -24,7 +24,8 @@ struct timed_problem {
 
 struct speed_test {
     enum limit_kind limit;
-    double gate;               /* the share of the limit that must be reached */
+    double gate; /* the share of the limit that must be reached; 0: times are shown, not judged */
+    double star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
     const char *baseline_name; /* "one chunk a thread" */
 
     /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`.
@@ -46,6 +47,11 @@ struct speed_test {
     /* True if the whole output is right; runs outside the measured time, on the device.
      * Otherwise writes what is wrong, one line, into `text`. */
     bool (*verify)(const struct timed_problem *problem, char *text, size_t text_bytes);
+
+    /* LIMIT_LESSON: queues one run of what the candidate is compared with, on the same arrays
+     * (its outputs are poisoned before and not looked at), and its name: "best of this sweep". */
+    cudaError_t (*limit_call)(const struct timed_problem *problem);
+    const char *limit_label;
 
     /* Largest distance between the quartiles of the baseline's times over their median: 0 means
      * the usual 0.10; baselines that are noisy by nature (page faults, launches) need more. */

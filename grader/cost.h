@@ -1,0 +1,51 @@
+/* Gates on what a call costs the memory system, judged by the exact counts of the virtual GPU. They
+ * decide what time cannot: a GPU with much bandwidth hides what another shows.
+ *
+ *     static double sectors(const struct vgpu_counters *made)
+ *     {
+ *         return (double)made->global_load_sectors;
+ *     }
+ *
+ *     static double requests(const struct vgpu_counters *made)
+ *     {
+ *         return (double)made->global_load_requests;
+ *     }
+ *
+ *     static const struct cost_gate coalesced = {
+ *         "uncoalesced-loads", "sectors a load request", sectors, requests, .most = 4};
+ *
+ *     if (TRIAL_CALL(t, gather(in->device, out->device, n, 0))) {
+ *         trial_expect(t, …);
+ *         trial_expect_cost(t, &coalesced, 0);
+ *     }
+ *
+ * Where nothing is counted, on a real GPU, these judge nothing: every grading there runs the task
+ * once more on the virtual GPU. */
+#ifndef GRADER_COST_H
+#define GRADER_COST_H
+
+#include "trial.h"
+#include "virtual_gpu/vgpu.h"
+
+struct cost_gate {
+    const char *diagnosis; /* of the lesson's table */
+    const char *what;      /* "sectors a load request": printed after the number */
+    double (*cost)(const struct vgpu_counters *made);
+    double (*per)(const struct vgpu_counters *made); /* NULL: per what the check names */
+    double most;                                     /* the largest cost / per that is accepted */
+};
+
+/* Judges the last call: more than gate->most is INEFFICIENT, with the source line that exceeds it
+ * most. `per` counts where gate->per is NULL: say, the number of outputs. A call for which there is
+ * nothing to divide by is not judged. Keep it to cases that are large enough for the rule. */
+void trial_expect_cost(struct trial *trial, const struct cost_gate *gate, double per);
+
+/* What the last call cost; NULL where nothing is counted. Kernels of the candidate alone. */
+const struct vgpu_counters *trial_counters(const struct trial *trial);
+
+/* INEFFICIENT for a reason that a sum of costs cannot state; printf style. Only the first counts,
+ * and the case goes on: the points for correctness stay. */
+void trial_inefficient(struct trial *trial, const char *diagnosis, const char *text, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
