@@ -4,6 +4,7 @@
 #define GRADER_DEVICE_LIMITS_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum limit_kind {
@@ -14,6 +15,9 @@ enum limit_kind {
     LIMIT_BASELINE, /* not bandwidth: the gate is a speed-up over the baseline */
     LIMIT_KINDS
 };
+
+/* Whether it is one of the kernels of this file: the others are the lesson's own. */
+bool limit_is_bandwidth(enum limit_kind kind);
 
 /* "copy bandwidth": completes "50 % of this GPU's …". */
 const char *limit_name(enum limit_kind kind);

@@ -114,7 +114,8 @@ static void merge(struct outcome *outcome, const struct outcome *virtual_outcome
 {
     if (virtual_outcome->verdict == CANNOT_GRADE || virtual_outcome->verdict == TIMED_OUT)
         return;
-    if (virtual_outcome->verdict != PASS ||
+    memcpy(outcome->costs, virtual_outcome->costs, sizeof outcome->costs);
+    if (virtual_outcome->verdict != PASS || virtual_outcome->efficiency != PASS ||
         (outcome->safety == PASS && virtual_outcome->safety != PASS))
         *outcome = *virtual_outcome;
 }

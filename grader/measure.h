@@ -25,7 +25,8 @@ struct timed_problem {
 struct speed_test {
     enum limit_kind limit;
     double gate; /* the share of the limit that must be reached; 0: times are shown, not judged */
-    double star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
+    double
+        star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
     const char *baseline_name; /* "one chunk a thread" */
 
     /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`.
@@ -75,6 +76,9 @@ struct speed_result {
     bool modelled;                 /* by the virtual clock instead of measured */
     bool gpu_hides_the_difference; /* the baseline itself reaches the gate on this card */
 };
+
+/* "copy bandwidth", or what the lesson calls its limit. */
+const char *speed_limit_name(const struct speed_test *test);
 
 /* Times one task, in about a second or two. Uses at most a quarter of the free device memory. */
 struct speed_result measure(const struct speed_test *test, void *candidate, void *baseline);

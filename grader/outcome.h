@@ -6,6 +6,13 @@
 
 #include "verdict.h"
 
+/* One counter gate: the worst case of all that were judged. */
+enum { COSTS_KEPT = 4 };
+struct cost {
+    char what[48]; /* "sectors a load request" */
+    double value, most;
+};
+
 struct outcome {
     enum verdict verdict; /* PASS, or what was wrong with the values or the calls */
     char diagnosis[48];   /* stable id, empty for PASS */
@@ -16,6 +23,15 @@ struct outcome {
     char right[160];      /* what is already right */
     char cause[400];      /* the likely cause, from the diagnosis table */
     size_t cases_passed;
+
+    /* PASS, or INEFFICIENT where an exact count of the virtual GPU misses a gate (cost.h): it costs
+     * the points for speed only. */
+    enum verdict efficiency;
+    char efficiency_diagnosis[48];
+    char efficiency_case_id[96];
+    char efficiency_text[200];
+    char efficiency_cause[400];
+    struct cost costs[COSTS_KEPT]; /* what was counted; an empty `what` ends the list */
 
     enum verdict safety; /* PASS, or the first safety finding: it costs the safety points only */
     char safety_diagnosis[48];

@@ -12,6 +12,16 @@ int points_sum(struct points points)
     return points.correct + points.speed + points.safe;
 }
 
+/* By time, or by a counter gate where the task has no other. */
+static bool speed_was_judged(const struct record *record)
+{
+    if (record->outcome.verdict != PASS)
+        return !record->times_nothing || !record->task->speed;
+    if (record->task->speed)
+        return !record->times_nothing && record->speed.verdict != VERDICT_NONE;
+    return record->outcome.costs[0].what[0] != '\0' || record->outcome.efficiency == INEFFICIENT;
+}
+
 /* What could not be judged costs nothing: it leaves the total. */
 static struct points possible_points(const struct record *record)
 {
@@ -20,7 +30,7 @@ static struct points possible_points(const struct record *record)
 
     if (correctness == CANNOT_GRADE || correctness == GRADER_FAULT)
         return (struct points){0, 0, 0};
-    if (record->times_nothing || (correctness == PASS && record->speed.verdict == VERDICT_NONE))
+    if (!speed_was_judged(record))
         possible.speed = 0;
     return possible;
 }
@@ -59,7 +69,9 @@ void record_judge(struct record *record)
     record->possible = possible_points(record);
     record->earned = (struct points){
         .correct = correctness_keeps.correct && speed_keeps.correct ? record->possible.correct : 0,
-        .speed = correctness_keeps.speed && speed_keeps.speed ? record->possible.speed : 0,
+        .speed = correctness_keeps.speed && speed_keeps.speed && outcome->efficiency != INEFFICIENT
+                     ? record->possible.speed
+                     : 0,
         .safe = correctness_keeps.safe && safety_keeps.safe && speed_keeps.safe
                     ? record->possible.safe
                     : 0,
@@ -73,6 +85,9 @@ void record_judge(struct record *record)
     } else if (outcome->safety != PASS) {
         record->verdict = outcome->safety;
         diagnosis = outcome->safety_diagnosis;
+    } else if (outcome->efficiency == INEFFICIENT && speed != TOO_SLOW && speed_keeps.correct) {
+        record->verdict = INEFFICIENT;
+        diagnosis = outcome->efficiency_diagnosis;
     }
     snprintf(record->diagnosis, sizeof record->diagnosis, "%s", diagnosis);
 }
@@ -161,6 +176,23 @@ static void member_speed(FILE *file, const struct speed_result *speed)
         file, "\"unit\":\"GB/s\",\"source\":\"%s\"},", speed->modelled ? "modelled" : "measured");
 }
 
+/* What the virtual pass counted against the gates of the task. */
+static void member_costs(FILE *file, const struct outcome *outcome)
+{
+    if (!outcome->costs[0].what[0]) {
+        fputs("\"counters\":null,", file);
+        return;
+    }
+    fputs("\"counters\":[", file);
+    for (size_t i = 0; i < COSTS_KEPT && outcome->costs[i].what[0]; i++) {
+        fputs(i > 0 ? ",{" : "{", file);
+        member_text(file, "what", outcome->costs[i].what);
+        member_number(file, "value", outcome->costs[i].value);
+        fprintf(file, "\"most\":%.6g}", outcome->costs[i].most);
+    }
+    fputs("],", file);
+}
+
 void record_write(FILE *file, const struct record *record, const struct run_facts *facts)
 {
     const struct outcome *outcome = &record->outcome;
@@ -189,6 +221,6 @@ void record_write(FILE *file, const struct record *record, const struct run_fact
     member_version(file, "driver", facts->device.driver);
     member_number(file, "seconds", record->seconds);
     member_speed(file, &record->speed);
-    /* Counters come from the virtual pass. */
-    fprintf(file, "\"counters\":null,\"hint_level_used\":%d}\n", record->hint_level);
+    member_costs(file, outcome);
+    fprintf(file, "\"hint_level_used\":%d}\n", record->hint_level);
 }

@@ -1,6 +1,7 @@
 /* What the student reads: at most about fifteen lines a task, eighty columns, no colour in a log. */
 #include "report.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,23 @@ static void print_replay(
     printf("  %-9s%s\n", "replay", text);
 }
 
+static void print_praise(const struct speed_result *speed, const struct speed_test *test)
+{
+    const bool over_baseline = test->limit == LIMIT_BASELINE;
+    const double star = test->star > 0 ? test->star : over_baseline ? INFINITY : 0.9;
+    char text[120];
+
+    if (speed->verdict != PASS || (over_baseline ? speed->speedup : speed->share) < star)
+        return;
+    if (over_baseline)
+        snprintf(
+            text, sizeof text, STAR " %.1f× the baseline or more: beyond what is asked.", star);
+    else
+        snprintf(text, sizeof text,
+            STAR " %.0f %% of the limit or more: that is all there is to give.", 100 * star);
+    print_field("", text);
+}
+
 static void print_speed(const struct speed_result *speed, const struct speed_test *test)
 {
     char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES];
@@ -107,20 +125,48 @@ static void print_speed(const struct speed_result *speed, const struct speed_tes
     text_duration(from, speed->baseline_ns);
     text_duration(to, speed->candidate_ns);
     text_bandwidth(rate, speed->candidate_gb_s);
-    if (test->limit != LIMIT_BASELINE) {
-        snprintf(needs, sizeof needs, " = %.0f %% of this GPU's %s", 100 * speed->gate,
-            limit_name(test->limit));
+    if (test->gate > 0)
+        snprintf(needs, sizeof needs, " (needs %.1f×", speed->speedup_needed);
+    if (test->gate > 0 && test->limit != LIMIT_BASELINE)
+        snprintf(needs, sizeof needs, " (needs %.1f× = %.0f %% of %s%s", speed->speedup_needed,
+            100 * speed->gate, limit_is_bandwidth(test->limit) ? "this GPU's " : "",
+            speed_limit_name(test));
+    if (limit_is_bandwidth(test->limit))
         snprintf(share, sizeof share, " · %s, %.0f %% of it", rate, 100 * speed->share);
-    }
-    snprintf(text, sizeof text, "%s → %s · %.1f× the baseline, %s (needs %.1f×%s)%s%s", from, to,
-        speed->speedup, test->baseline_name, speed->speedup_needed, needs, share,
+    else if (test->limit == LIMIT_LESSON)
+        snprintf(share, sizeof share, " · %.0f %% of it", 100 * speed->share);
+    snprintf(text, sizeof text, "%s → %s · %.1f× the baseline, %s%s%s%s%s", from, to,
+        speed->speedup, test->baseline_name, needs, *needs ? ")" : "", share,
         speed->modelled ? " (modelled)" : "");
     print_field("speed", text);
     if (speed->gpu_hides_the_difference)
         print_field(
             "", "This GPU hides the difference: the baseline itself reaches the gate here.");
-    if (test->limit != LIMIT_BASELINE && speed->verdict == PASS && speed->share >= 0.9)
-        print_field("", STAR " 90 % of the limit or more: that is all this GPU can give.");
+    print_praise(speed, test);
+}
+
+/* The exact counts that a gate is set on. */
+static void print_costs(const struct outcome *outcome)
+{
+    char text[200];
+
+    for (size_t i = 0; i < COSTS_KEPT && outcome->costs[i].what[0]; i++) {
+        const struct cost *cost = &outcome->costs[i];
+        snprintf(text, sizeof text, "%.4g %s (at most %.4g)", cost->value, cost->what, cost->most);
+        print_field(i == 0 ? "counted" : "", text);
+    }
+}
+
+/* Values and time may be right: on this GPU the cost does not show. */
+static void print_inefficiency(const struct record *record, const struct run_facts *facts)
+{
+    const struct outcome *outcome = &record->outcome;
+
+    print_field("right", "every value: the points for correctness are yours");
+    print_field("case", outcome->efficiency_case_id);
+    print_field("found", outcome->efficiency_text);
+    print_field("likely", outcome->efficiency_cause);
+    print_replay(outcome->efficiency_case_id, record, facts);
 }
 
 static void print_output(const struct record *record)
@@ -185,6 +231,10 @@ void report_task(const struct record *record, const struct run_facts *facts)
         print_correctness(record, facts);
     else if (outcome->safety != PASS && failed)
         print_safety(record, facts);
+    else if (outcome->efficiency != PASS && outcome->verdict == PASS)
+        print_inefficiency(record, facts);
+    if (outcome->verdict == PASS)
+        print_costs(outcome);
     print_speed(&record->speed, record->task->speed);
     print_field("", record->speed.text);
     print_field("", record->speed.note);

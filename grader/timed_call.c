@@ -177,13 +177,20 @@ bool timed_call(struct bench *bench, const struct timed_function *timed, size_t 
     return false;
 }
 
-bool timed_limit(struct bench *bench, struct times *times)
+bool timed_limit(struct bench *bench, size_t n, struct times *times)
 {
-    cudaError_t status = settle(bench, &times->idle_ns);
-    uint64_t start = device_now_ns();
+    const struct speed_test *test = bench->test;
+    struct timed_problem problem;
+    cudaError_t status = cudaSuccess;
 
+    if (test->limit == LIMIT_LESSON)
+        status = timed_arrays_prepare(&bench->sets[0], PARTY_BASELINE, n, 0, &problem);
     if (status == cudaSuccess)
-        status = limit_run(&bench->limit);
+        status = settle(bench, &times->idle_ns);
+    uint64_t start = device_now_ns();
+    if (status == cudaSuccess)
+        status =
+            test->limit == LIMIT_LESSON ? test->limit_call(&problem) : limit_run(&bench->limit);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
     times->call_ns = (double)(device_now_ns() - start);

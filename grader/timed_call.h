@@ -34,7 +34,7 @@ struct times {
 /* Both return false when the measurement is over: the result holds verdict, diagnosis and text. */
 bool timed_call(struct bench *bench, const struct timed_function *timed, size_t set, uint64_t seed,
     struct times *times);
-bool timed_limit(struct bench *bench, struct times *times);
+bool timed_limit(struct bench *bench, size_t n, struct times *times);
 
 /* Ends the measurement with this verdict; printf style. Returns false. */
 bool end_measurement(struct speed_result *result, int verdict, const char *diagnosis,

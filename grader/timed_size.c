@@ -30,7 +30,7 @@ static double moved_bytes(const struct speed_test *test, size_t n)
 
 static double needed_bytes(const struct speed_test *test, size_t n)
 {
-    double limit_bytes = test->limit == LIMIT_BASELINE ? 0.0 : moved_bytes(test, n);
+    double limit_bytes = limit_is_bandwidth(test->limit) ? moved_bytes(test, n) : 0.0;
     return ROTATING_SETS * (double)timed_arrays_bytes(test, n) + limit_bytes;
 }
 
@@ -53,6 +53,8 @@ static bool wanted_set_bytes(struct bench *bench, double memory_bytes, double *w
         return true;
     }
     *wanted = (double)smallest;
+    if (test->limit == LIMIT_LESSON)
+        return true;
     if ((double)smallest > memory_bytes)
         return true; /* the caller will say that it does not fit */
     cudaError_t status =
@@ -99,7 +101,7 @@ static bool bench_open(struct bench *bench, size_t n)
         status = timed_arrays_prepare(&bench->sets[0], PARTY_BASELINE, n, 0, &problem);
     if (status == cudaSuccess && test->bytes)
         bench->result->bytes = (double)test->bytes(&problem);
-    if (status == cudaSuccess && test->limit != LIMIT_BASELINE)
+    if (status == cudaSuccess && limit_is_bandwidth(test->limit))
         status = limit_open(
             &bench->limit, test->limit, bench->limit.shape, (size_t)bench->result->bytes);
     return status == cudaSuccess ||

@@ -235,6 +235,14 @@ static void check_host_work(struct trial *trial)
             "the output was written by the host, not by a kernel");
 }
 
+/* Of this call alone: everything was cleared before it. */
+static void take_counters(struct trial *trial)
+{
+    trial->counted = virtual_calls()->counters != NULL;
+    if (trial->counted)
+        virtual_calls()->counters(&trial->counters);
+}
+
 void trial_after_call(struct trial *trial, cudaError_t status)
 {
     channel_guard();
@@ -246,6 +254,7 @@ void trial_after_call(struct trial *trial, cudaError_t status)
     if (uses_device(trial))
         finished = cudaDeviceSynchronize();
     virtual_findings_take(trial);
+    take_counters(trial);
     if (status == cudaErrorNotYetImplemented)
         not_implemented(trial);
     else if (status != cudaSuccess)

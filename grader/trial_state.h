@@ -3,6 +3,7 @@
 #define GRADER_TRIAL_STATE_H
 
 #include "trial.h"
+#include "virtual_gpu/vgpu.h"
 
 enum { TRIAL_ARRAYS_MAX = 16, CASE_NAME_BYTES = 72 };
 
@@ -22,6 +23,8 @@ struct trial {
     struct array arrays[TRIAL_ARRAYS_MAX];
     size_t array_count;
     struct ledger ledger;
+    bool counted; /* the virtual GPU counted the last call */
+    struct vgpu_counters counters;
 };
 
 /* "n1000003-r3-seed7f3a": what CASE= takes. */

@@ -16,6 +16,8 @@ const struct virtual_calls *virtual_calls(void)
         *(void **)&calls.set_order = dlsym(RTLD_DEFAULT, "vgpu_set_order");
         *(void **)&calls.findings = dlsym(RTLD_DEFAULT, "vgpu_findings");
         *(void **)&calls.counters = dlsym(RTLD_DEFAULT, "vgpu_counters");
+        *(void **)&calls.count_lines = dlsym(RTLD_DEFAULT, "vgpu_count_lines");
+        *(void **)&calls.lines = dlsym(RTLD_DEFAULT, "vgpu_lines");
         *(void **)&calls.clear = dlsym(RTLD_DEFAULT, "vgpu_clear");
         *(void **)&calls.written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
         looked_up = true;

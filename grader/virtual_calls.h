@@ -11,6 +11,8 @@ struct virtual_calls {
     typeof(&vgpu_set_order) set_order;
     typeof(&vgpu_findings) findings;
     typeof(&vgpu_counters) counters;
+    typeof(&vgpu_count_lines) count_lines;
+    typeof(&vgpu_lines) lines;
     typeof(&vgpu_clear) clear;
     typeof(&vgpu_written_by) written_by;
 };

@@ -79,6 +79,56 @@ Test(measure, baseline_as_the_limit, .timeout = TIMEOUT_S)
     EXPECT(result, TOO_SLOW, "below-the-gate");
 }
 
+Test(measure, without_a_gate_times_are_shown_and_cost_nothing, .timeout = TIMEOUT_S)
+{
+    struct speed_test shown = speed_test;
+    shown.limit = LIMIT_BASELINE;
+    shown.gate = 0;
+
+    pace.candidate[0] = pace.candidate[1] = 0.05;
+    struct speed_result result = run(&shown, right);
+    EXPECT(result, PASS, "");
+    cr_assert(result.speedup > 0 && result.speedup < 1 && !result.gpu_hides_the_difference);
+    reset();
+    pace.baseline[0] = 0.05;
+    pace.baseline[1] = 0.2;
+    result = run(&shown, right);
+    EXPECT(result, PASS, "");
+    cr_assert(result.note[0] != '\0', "noise is a note");
+    reset();
+    result = run(&shown, one_wrong_late);
+    cr_assert_eq(result.verdict, WRONG_ANSWER, "a wrong value still counts");
+}
+
+static size_t lesson_calls;
+
+static cudaError_t lesson_limit(const struct timed_problem *problem)
+{
+    lesson_calls++;
+    fake_passes((double)bytes(problem) / FAKE_GB_S * 2.0);
+    return cudaSuccess;
+}
+
+Test(measure, the_lesson_names_its_limit, .timeout = TIMEOUT_S)
+{
+    struct speed_test own = speed_test;
+    own.limit = LIMIT_LESSON;
+    own.gate = 0.85;
+    own.limit_call = lesson_limit;
+    own.limit_label = "the best of the sweep";
+
+    lesson_calls = 0;
+    pace.candidate[0] = pace.candidate[1] = 0.5;
+    struct speed_result result = run(&own, right);
+    EXPECT(result, PASS, "");
+    cr_assert(lesson_calls > 0 && fabs(result.share - 1.0) < 0.01, "%f", result.share);
+    reset();
+    pace.candidate[0] = pace.candidate[1] = 0.4;
+    result = run(&own, right);
+    EXPECT(result, TOO_SLOW, "below-the-gate");
+    cr_assert(strstr(result.text, "the best of the sweep") != NULL, "%s", result.text);
+}
+
 Test(measure, slow_baseline_runs_a_smaller_problem, .timeout = TIMEOUT_S)
 {
     pace.baseline[0] = pace.baseline[1] = 0.001;
@@ -227,7 +277,8 @@ Test(measure, cache_is_cold_before_every_call, .timeout = TIMEOUT_S)
     struct speed_result result = run_at(0.9);
     const size_t timed = seen.candidate_calls + seen.baseline_calls + (size_t)result.pairs;
 
-    cr_assert(fake.flushes == timed + 1, "%zu flushes, %zu samples", fake.flushes, timed);
+    const size_t swept = device_limit_shapes() * sampling_plan_for(false).sweep_calls;
+    cr_assert(fake.flushes == timed + swept + 1, "%zu flushes, %zu samples", fake.flushes, timed);
     cr_assert(fake.persisting_resets == timed);
 }
 

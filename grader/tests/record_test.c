@@ -11,9 +11,10 @@ static const struct task tasks[] = {
     {.id = "hw9.1", .title = "timed", .points = {20, 10, 5}, .speed = &timed},
     {.id = "hw9.2", .title = "not timed", .points = {30, 0, 5}},
     {.id = "hw9.3", .title = "star", .star = true},
+    {.id = "hw9.4", .title = "counted", .points = {20, 4, 2}},
 };
 const struct homework homework = {
-    .name = "hw9", .folder = "hw9_test", .file = "test.cu", .tasks = tasks, .task_count = 3};
+    .name = "hw9", .folder = "hw9_test", .file = "test.cu", .tasks = tasks, .task_count = 4};
 
 static struct record judged(
     const struct task *task, enum verdict values, enum verdict safety, enum verdict speed)
@@ -75,6 +76,48 @@ Test(record, speed_that_was_not_measured_leaves_the_total)
 {
     const struct record record = judged(&tasks[0], PASS, PASS, VERDICT_NONE);
     expect_points(&record, 25, 25);
+}
+
+static struct record counted(const struct task *task, enum verdict efficiency, enum verdict speed)
+{
+    struct record record = {.task = task};
+
+    record.outcome.verdict = record.outcome.safety = PASS;
+    record.outcome.efficiency = efficiency;
+    record.speed.verdict = speed;
+    strcpy(record.speed.diagnosis, "speed");
+    strcpy(record.outcome.efficiency_diagnosis, "counter");
+    strcpy(record.outcome.costs[0].what, "sectors a load request");
+    record.outcome.costs[0].value = 18;
+    record.outcome.costs[0].most = 4;
+    record_judge(&record);
+    return record;
+}
+
+Test(record, a_counter_gate_alone_earns_the_points_for_speed)
+{
+    const struct record held = counted(&tasks[3], PASS, VERDICT_NONE);
+    const struct record missed = counted(&tasks[3], INEFFICIENT, VERDICT_NONE);
+    const struct record not_counted = judged(&tasks[3], PASS, PASS, VERDICT_NONE);
+    expect_points(&held, 26, 26);
+    expect_points(&missed, 22, 26);
+    expect_points(&not_counted, 22, 22);
+    cr_expect_eq(missed.verdict, INEFFICIENT);
+    cr_expect_str_eq(missed.diagnosis, "counter");
+}
+
+Test(record, a_counter_gate_decides_where_the_time_is_good)
+{
+    const struct record hidden = counted(&tasks[0], INEFFICIENT, PASS);
+    const struct record slow = counted(&tasks[0], INEFFICIENT, TOO_SLOW);
+    const struct record wrong = counted(&tasks[0], INEFFICIENT, WRONG_ANSWER);
+    expect_points(&hidden, 25, 35);
+    cr_expect_eq(hidden.verdict, INEFFICIENT);
+    expect_points(&slow, 25, 35);
+    cr_expect_eq(slow.verdict, TOO_SLOW);
+    cr_expect_str_eq(slow.diagnosis, "speed");
+    expect_points(&wrong, 0, 35);
+    cr_expect_eq(wrong.verdict, WRONG_ANSWER);
 }
 
 Test(record, what_could_not_be_graded_costs_nothing)

@@ -391,7 +391,8 @@ static void variables(struct parser *p, enum ptx_space space, bool is_extern)
     struct ptx_variable *v = variable(p, space, is_extern);
     struct ptx_function *f = p->function;
     declare(p, v->name, NAME_VARIABLE, 0, v);
-    if (f != NULL) {
+    /* A global variable of a function lives as long as the module, like one outside. */
+    if (f != NULL && space != SPACE_GLOBAL && space != SPACE_CONSTANT) {
         GROW(f->variables, f->variable_count, f->variable_capacity);
         v->index = f->variable_count;
         f->variables[f->variable_count++] = v;
