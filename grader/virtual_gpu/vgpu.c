@@ -1,12 +1,27 @@
 /* The functions of vgpu.h. */
+#define _GNU_SOURCE
 #include "vgpu.h"
 
 #include "rt.h"
 #include "rt_managed.h"
 #include "rt_report.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+
+/* What is kept is for the program that judges. A shared object that it opened, the code under
+ * judgement, can find these functions, too, and must not make anything forgotten. */
+static bool from_the_program(const void *return_address)
+{
+    Dl_info caller, program;
+    return dladdr(return_address, &caller) != 0 &&
+           dladdr((const void *)getauxval(AT_PHDR), &program) != 0 &&
+           caller.dli_fbase == program.dli_fbase;
+}
+
+#define CALLED_BY_THE_PROGRAM from_the_program(__builtin_return_address(0))
 
 VGPU_EXPORT uint64_t vgpu_now_ns(void)
 {
@@ -23,6 +38,8 @@ VGPU_EXPORT int vgpu_times_kernels(void)
 
 VGPU_EXPORT void vgpu_set_order(uint64_t seed)
 {
+    if (!CALLED_BY_THE_PROGRAM)
+        return;
     rt_lock();
     rt_use_order(seed);
     rt_unlock();
@@ -130,6 +147,8 @@ VGPU_EXPORT void vgpu_counters(struct vgpu_counters *counters)
 
 VGPU_EXPORT void vgpu_count_lines(int on)
 {
+    if (!CALLED_BY_THE_PROGRAM)
+        return;
     rt_lock();
     rt_count_lines(on != 0);
     rt_unlock();
@@ -153,6 +172,8 @@ VGPU_EXPORT size_t vgpu_lines(struct vgpu_line *lines, size_t max)
 
 VGPU_EXPORT void vgpu_clear(void)
 {
+    if (!CALLED_BY_THE_PROGRAM)
+        return;
     rt_lock();
     rt_forget_findings();
     rt_forget_counters();

@@ -1,7 +1,8 @@
 /* What the virtual GPU tells a grader beyond the CUDA runtime.
  *
  * Find these functions with dlsym(RTLD_DEFAULT, …): on a real GPU there are none. Both
- * sides must be compiled with the same version of this header.
+ * sides must be compiled with the same version of this header. Those that change what is kept do
+ * nothing when a shared object calls them that the program has opened.
  */
 #ifndef VIRTUAL_GPU_VGPU_H
 #define VIRTUAL_GPU_VGPU_H
