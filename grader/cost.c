@@ -11,6 +11,44 @@
 
 enum { LINES_MAX = 4096 };
 
+double counted_sectors(const struct vgpu_counters *made)
+{
+    return (double)(made->global_load_sectors + made->global_store_sectors);
+}
+
+double counted_sectors_ideal(const struct vgpu_counters *made)
+{
+    return (double)(made->global_load_sectors_ideal + made->global_store_sectors_ideal);
+}
+
+double counted_load_sectors(const struct vgpu_counters *made)
+{
+    return (double)made->global_load_sectors;
+}
+
+double counted_load_sectors_ideal(const struct vgpu_counters *made)
+{
+    return (double)made->global_load_sectors_ideal;
+}
+
+double counted_load_requests(const struct vgpu_counters *made)
+{
+    return (double)made->global_load_requests;
+}
+
+double counted_atomics(const struct vgpu_counters *made)
+{
+    return (double)made->global_atomic_lanes;
+}
+
+const struct cost_gate coalesced = {
+    .diagnosis = "uncoalesced",
+    .what = "times the sectors that the bytes fill",
+    .cost = counted_sectors,
+    .per = counted_sectors_ideal,
+    .most = 1.3,
+};
+
 const struct vgpu_counters *trial_counters(const struct trial *trial)
 {
     return trial->counted ? &trial->counters : NULL;
@@ -95,6 +133,6 @@ void trial_expect_cost(struct trial *trial, const struct cost_gate *gate, double
     if (value <= gate->most)
         return;
     name_worst_line(gate, line, sizeof line);
-    trial_inefficient(trial, gate->diagnosis, "%s%.4g %s; at most %.4g are needed", line, value,
+    trial_inefficient(trial, gate->diagnosis, "%s%.4g %s; at most %.4g", line, value,
         gate->what, gate->most);
 }

@@ -48,4 +48,15 @@ const struct vgpu_counters *trial_counters(const struct trial *trial);
 void trial_inefficient(struct trial *trial, const char *diagnosis, const char *text, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Costs that many lessons count. */
+double counted_sectors(const struct vgpu_counters *made);       /* global loads and stores */
+double counted_sectors_ideal(const struct vgpu_counters *made); /* that their bytes fill */
+double counted_load_sectors(const struct vgpu_counters *made);
+double counted_load_sectors_ideal(const struct vgpu_counters *made);
+double counted_load_requests(const struct vgpu_counters *made);
+double counted_atomics(const struct vgpu_counters *made); /* global, of single threads */
+
+/* Loads and stores fill the sectors that they touch. A misaligned row costs one sector in five. */
+extern const struct cost_gate coalesced;
+
 #endif

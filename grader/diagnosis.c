@@ -96,6 +96,13 @@ const struct diagnosis common_diagnoses[] = {
     {"computed-on-host",
         "The data was moved to the host and the work done there. The task is to "
         "compute on the GPU: leave the inputs where they are and launch a kernel."},
+    {"uncoalesced",
+        "The 32 threads of a warp touch memory in more places than their bytes fill: neighbouring "
+        "threads must work on neighbouring elements in the same instruction."},
+    {"narrow-loads", "The bytes come in many small loads: a load of a float4 brings 16 bytes to "
+                     "each thread."},
+    {"many-atomics", "Too many threads add to the result: first add up within the block, then let "
+                     "one thread of it add to memory."},
     {"guard-zone", "A thread wrote outside the array: threads past the end are not excluded "
                    "(if (i < n)), or the index is computed with the wrong size."},
     {"input-modified",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "vector_add.h"
+#include "grader/cost.h"
 #include "grader/device_load.h"
 #include "grader/device_work.h"
 #include "grader/measure.h"
@@ -17,6 +18,7 @@ typedef typeof(&multiply) multiply_function;
 
 /* Sums of two are exact in a float, and in nothing with fewer bits. */
 enum { LOW = -4000000, HIGH = 4000000 };
+enum { COUNTED_MIN = 5000 };        /* in smaller cases the edges weigh too much to count sectors */
 enum { SUSPECT_COUNT_MAX = 20000 }; /* predicting mistakes for more elements takes too long */
 
 /* `make try` shows numbers that one can add in the head. */
@@ -148,6 +150,14 @@ static void expect_sum(struct trial *t, const struct addition *x, const struct a
         free(values[--made]);
 }
 
+/* One element a thread costs 1, a stretch a thread 8. Four of a float4 a thread, which nvcc may store
+ * one by one, cost up to 2.5, and are no mistake. */
+static const struct cost_gate not_scattered = {.diagnosis = "uncoalesced",
+    .what = "times the sectors that the bytes fill",
+    .cost = counted_sectors,
+    .per = counted_sectors_ideal,
+    .most = 3};
+
 /* The array's address if its first element were number `first`. */
 static float *biased(const struct array *array, size_t first)
 {
@@ -182,6 +192,8 @@ static void try_add(struct trial *t, const struct add_case *c)
     if (c->count == 0 && trial_ledger(t)->launches > 0)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "count is 0, and a kernel was launched");
     expect_sum(t, &(struct addition){a->floats, b->floats, c}, sum);
+    if (c->first == 0 && c->count >= COUNTED_MIN && c->threads % 32 == 0)
+        trial_expect_cost(t, &not_scattered, 0);
 }
 
 static void check_vector_add(struct trial *t)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "reduction.h"
+#include "grader/cost.h"
 #include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/measure.h"
@@ -288,7 +289,27 @@ static void try_sum(struct trial *t, const struct sum_case *c)
             t, out, (struct summed){in->floats, c->n, c->threads, 0}, c->fill, NULL, c->otherwise);
 }
 
-static void try_sums(struct trial *t, const struct sum_case *cases, size_t count)
+/* The most that a case may cost; smaller cases say little. */
+enum { COUNTED_MIN = 100000, VECTOR_REQUEST_BYTES = 512 };
+
+static const struct cost_gate few_atomics = {
+    "many-atomics", "atomic additions for each block of elements", counted_atomics, NULL, 1};
+static const struct cost_gate wide_loads = {
+    "narrow-loads", "load requests for each 512 bytes", counted_load_requests, NULL, 1.5};
+
+static void expect_tree_cost(struct trial *t, const struct sum_case *c)
+{
+    trial_expect_cost(t, &few_atomics, (double)(c->n / c->threads + 1));
+    trial_expect_cost(t, &coalesced, 0);
+}
+
+static void expect_shuffle_cost(struct trial *t, const struct sum_case *c)
+{
+    trial_expect_cost(t, &wide_loads, (double)(c->n * sizeof(float)) / VECTOR_REQUEST_BYTES);
+}
+
+static void try_sums(struct trial *t, const struct sum_case *cases, size_t count,
+    void (*expect_cost)(struct trial *, const struct sum_case *))
 {
     const struct sum_case tried = {trial_try_size(t), 32, fill_small, NULL};
 
@@ -300,18 +321,20 @@ static void try_sums(struct trial *t, const struct sum_case *cases, size_t count
         if (!trial_begin(t, "case%zu-n%zu-threads%u", i, cases[i].n, cases[i].threads))
             continue;
         try_sum(t, &cases[i]);
+        if (cases[i].n >= COUNTED_MIN)
+            expect_cost(t, &cases[i]);
         trial_end(t);
     }
 }
 
 static void check_tree(struct trial *t)
 {
-    try_sums(t, tree_cases, LENGTH(tree_cases));
+    try_sums(t, tree_cases, LENGTH(tree_cases), expect_tree_cost);
 }
 
 static void check_shuffle(struct trial *t)
 {
-    try_sums(t, shuffle_cases, LENGTH(shuffle_cases));
+    try_sums(t, shuffle_cases, LENGTH(shuffle_cases), expect_shuffle_cost);
 }
 
 static const struct {
@@ -625,6 +648,8 @@ static void check_rows(struct trial *t)
         fill_small(in->floats, in->count, trial_seed(t));
         if (TRIAL_CALL(t, sum(in->device, out->device, shape, 0)))
             expect_rows(t, in->floats, out, shape);
+        if (shape.columns >= COUNTED_MIN)
+            trial_expect_cost(t, &coalesced, 0);
         trial_end(t);
     }
 }
@@ -766,6 +791,11 @@ static void expect_kept(struct trial *t, const struct array *in, struct array *o
     free(want);
 }
 
+/* One a warp is one for 32 inputs, and gains nothing over the compiler's own. */
+enum { RESERVED_MIN = 64 };
+static const struct cost_gate few_reservations = {
+    "many-atomics", "atomic additions for each 64 inputs", counted_atomics, NULL, 1};
+
 static void check_compact(struct trial *t)
 {
     const struct compact_case tried = {trial_try_size(t), -9, 9};
@@ -784,6 +814,8 @@ static void check_compact(struct trial *t)
             expect_count(t, in, count);
             if (trial_healthy(t))
                 expect_kept(t, in, out);
+            if (c->n >= COUNTED_MIN)
+                trial_expect_cost(t, &few_reservations, (double)(c->n / RESERVED_MIN));
         }
         trial_end(t);
     }
