@@ -38,7 +38,8 @@ struct engine_module *engine_load_fatbin(
 struct engine_module *engine_load_ptx(const char *text, int device, char *error, size_t error_size);
 
 /* A second copy of the module's variables for another virtual device, freshly initialised; the
- * parsed program is shared.  For VGPU_DEVICES > 1; NULL when out of memory. */
+ * parsed program and managed variables are shared, so `module` must be unloaded last, or together
+ * with its copies.  For VGPU_DEVICES > 1; NULL when out of memory. */
 struct engine_module *engine_clone_module(const struct engine_module *module, int device);
 
 void engine_unload(struct engine_module *module);

@@ -23,12 +23,22 @@ static bool is_literal(const struct ptx_variable *v)
     return v->name[0] == '$';
 }
 
+/* All devices share a managed variable; of any other each has its own. */
+static bool is_borrowed(const struct engine_module *m, const struct ptx_variable *v)
+{
+    return m->original != NULL && v->is_managed;
+}
+
 static bool place_variable(struct engine_module *m, const struct ptx_variable *v, size_t index)
 {
     struct engine_variable *known = &m->variables[index];
     *known = (struct engine_variable){.name = v->name, .kind = kind_of(v), .size = v->size};
     if (v->space == SPACE_SHARED || v->size == 0)
         return true;
+    if (is_borrowed(m, v)) {
+        known->address = m->addresses[index] = m->original->addresses[index];
+        return true;
+    }
     enum memory_kind kind = v->is_managed                                 ? MEMORY_MANAGED
                             : v->space == SPACE_CONSTANT || is_literal(v) ? MEMORY_CONSTANT
                                                                           : MEMORY_VARIABLE;
@@ -50,7 +60,7 @@ static bool place_variable(struct engine_module *m, const struct ptx_variable *v
 /* Initial values that are addresses of other variables. */
 static void apply_fixups(struct engine_module *m, const struct ptx_variable *v, size_t index)
 {
-    if (m->addresses[index] == 0)
+    if (m->addresses[index] == 0 || is_borrowed(m, v))
         return;
     for (const struct ptx_fixup *f = v->fixups; f != NULL; f = f->next) {
         const struct ptx_variable *target = ptx_find_variable(m->program->ptx, f->symbol);
@@ -190,13 +200,14 @@ void engine_pack_params(const struct engine_kernel *kernel, void *const *args, v
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-static struct engine_module *make_module(
-    struct shared_program *program, int device, const void *fatbin)
+static struct engine_module *make_module(struct shared_program *program, int device,
+    const void *fatbin, const struct engine_module *original)
 {
     struct engine_module *m = calloc(1, sizeof *m);
     program->users++;
     m->program = program;
     m->device = device;
+    m->original = original;
     if (!place_variables(m)) {
         engine_unload(m);
         return NULL;
@@ -214,7 +225,7 @@ static struct engine_module *load(
     struct shared_program *program = calloc(1, sizeof *program);
     program->ptx = ptx;
     program->users = 1;
-    struct engine_module *m = make_module(program, device, fatbin);
+    struct engine_module *m = make_module(program, device, fatbin, NULL);
     if (m == NULL)
         snprintf(error, error_size, "out of device memory for the module's variables");
     if (--program->users == 0) {
@@ -242,7 +253,7 @@ struct engine_module *engine_load_ptx(const char *text, int device, char *error,
 
 struct engine_module *engine_clone_module(const struct engine_module *module, int device)
 {
-    struct engine_module *m = make_module(module->program, device, NULL);
+    struct engine_module *m = make_module(module->program, device, NULL, module);
     for (size_t i = 0; m != NULL && i < m->kernel_count; i++)
         m->kernels[i].info.registers = module->kernels[i].info.registers;
     return m;
@@ -258,7 +269,7 @@ void engine_unload(struct engine_module *m)
         free(m->kernels[i].params);
     }
     for (size_t i = 0; i < m->variable_count; i++)
-        if (m->addresses[i] != 0)
+        if (m->addresses[i] != 0 && !is_borrowed(m, m->program->ptx->variables[i]))
             memory_free(m->addresses[i]);
     free(m->kernels);
     free(m->variables);

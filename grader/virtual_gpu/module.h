@@ -28,6 +28,8 @@ struct engine_module {
     struct engine_variable *variables; /* same order as in the PTX */
     uint64_t *addresses;
     size_t variable_count;
+    /* NULL, or the module that this one is a copy of: managed variables are its. */
+    const struct engine_module *original;
 };
 
 /* The module is about to go: the counters of its last launch are no longer to be had. */

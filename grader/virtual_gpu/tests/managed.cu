@@ -129,6 +129,21 @@ static void variables(void)
     CHECK(variable == 46);
 }
 
+/* One variable for all devices, also those that load the program after it was written. */
+static void variables_of_all_devices(void)
+{
+    int devices = 0;
+    OK(cudaGetDeviceCount(&devices));
+    variable = 5;
+    for (int device = 0; device < devices; device++) {
+        OK(cudaSetDevice(device));
+        variable_kernel<<<1, 1>>>();
+        OK(cudaDeviceSynchronize());
+    }
+    CHECK(variable == 5 + 4 * devices);
+    OK(cudaSetDevice(0));
+}
+
 /* The host waits for a kernel by looking at managed memory. */
 static void polling(void)
 {
@@ -156,6 +171,7 @@ int main(void)
     half_a_prefetch_leaves_half_the_faults(cells);
     reading_without_waiting_is_noticed(cells);
     variables();
+    variables_of_all_devices();
     polling();
     OK(cudaFree(cells));
     return check_result("managed");

@@ -61,6 +61,7 @@ for name in streams interface managed pools; do
     compile "$name"
     check "$name" virtually VGPU_REPORT=none "$scratch/$name"
 done
+check "managed, two devices" virtually VGPU_REPORT=none VGPU_DEVICES=2 "$scratch/managed"
 compile threads
 check threads virtually VGPU_REPORT=none "$scratch/threads"
 compile threads -default-stream per-thread
