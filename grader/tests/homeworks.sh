@@ -50,3 +50,6 @@ cheats() {
     compgen -G "grader/cheats/*.cu" || true
     compgen -G "grader/cheats/$1/*.cu" || true
 }
+
+# The name under which the record of a candidate is kept; generic cheats have one a homework.
+record_name() { tr -c 'A-Za-z0-9.\n-' _ <<< "$1-${2%.cu}"; }

@@ -8,97 +8,83 @@ set -euo pipefail
 . grader/tests/homeworks.sh
 
 build=${BUILD:-build}
-record=$build/tests/record.jsonl
-text=$build/tests/verdict.txt
-read -ra run <<< "${RUN:-}"
-mkdir -p "$build/tests"
+results=$build/tests/verdict_lines
+rm -rf "$results" "$results.together" "$results.alone"
+mkdir -p "$results"
 
-# grade HOMEWORK FILE [TASK]: leaves the records and the text; the grader's exit code.
-grade() {
-    local homework=$1 file=$2 object
-    object=$(object_of "$file" "$homework")
-    rm -f "$record"
-    timeout 300 "${run[@]}" "$build/$homework/grader" --file="$file" --candidate="$object" \
-        --log="${object%.so}.log" --baseline="$build/$homework/baseline.so" --task="${3:-}" \
-        --virtual="$build/virtual_gpu" --device="${DEVICE:-auto}" --results="$record" --limit="${limit_s:-}" \
-        > "$text" 2>&1
-}
-
-# The values of a member, one line a record.
-member() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p" "$record"; }
-
-# all_are HOMEWORK FILE EXIT VERDICT: every task gets the verdict.
-all_are() {
-    local code=0 others
-    grade "$1" "$2" || code=$?
-    others=$(member verdict | grep -cvx "$4" || true)
-    [ "$code" -eq "$3" ] && [ -s "$record" ] && [ "$others" -eq 0 ] && return
-    echo "exit $code"
-    cat "$text"
-    return 1
-}
-
-# Every point that this device can judge: 100 on a GPU, 80 where speed is not judged.
-full_points() {
-    local sums
-    all_are "$1" "$2" 0 PASS || return 1
-    sums=$(sed -n 's/.*"points":\([0-9]*\),"max_points":\([0-9]*\),.*/\1 \2/p' "$record" |
-        awk '{ earned += $1; possible += $2 } END { print earned "/" possible }')
-    case $kind:$sums in
-    gpu:100/100 | virtual:80/80 | virtual:100/100) ;;
-    *) echo "$sums points" && cat "$text" && return 1 ;;
-    esac
-}
-
-# An endless candidate need not be waited for as long as a student's.
-limit_for() { [ "$1" != "TIMED OUT" ] || echo 6; }
-
-# is_rejected HOMEWORK FILE TASK VERDICT DIAGNOSIS
-is_rejected() {
-    local limit_s
-    limit_s=$(limit_for "$4")
-    grade "$1" "$2" "$3" || true
-    [ "$(member verdict)" = "$4" ] && [ "$(member diagnosis)" = "$5" ] && return
-    echo "wanted $4 ($5), got $(member verdict) ($(member diagnosis))"
-    cat "$text"
-    return 1
-}
-
-kind=none
+# "gpu", "virtual" or "none", by the skeleton of the first homework.
 kind_of_device() {
-    local homework=$1
-    grade "$homework" "$homework/$(topic_of "$homework").cu" || [ $? -ne 77 ] || return 0
-    kind=$(member device_kind | head -n 1)
+    local homework topic
+    homework=$(chosen_homeworks | head -n 1)
+    topic=$(topic_of "$homework")
+    grader/tests/verdict.sh any "$homework" "$homework/$topic.cu" > /dev/null
+    sed -n 's/.*"device_kind":"\([a-z]*\)".*/\1/p' \
+        "$build/tests/verdicts/$(record_name "$homework" "$homework/$topic.cu").jsonl" | head -n 1
 }
 
-no_device="there is no device to run it on"
-for homework in $(chosen_homeworks); do
-    topic=$(topic_of "$homework")
-    [ "$kind" != none ] || kind_of_device "$homework"
-    if [ "$kind" = none ]; then
-        for file in "$homework/${topic}_solution.cu" "$homework/$topic.cu" \
-            $(accepted_solutions "$homework") $(wrong_answers "$homework") $(cheats "$homework"); do
-            skip "verdicts of $homework: $file" "$no_device"
-        done
-        continue
-    fi
-    check "$homework: the reference gets full points" full_points "$homework" \
-        "$homework/${topic}_solution.cu"
-    check "$homework: the skeleton is not attempted" all_are "$homework" "$homework/$topic.cu" 1 \
-        "NOT ATTEMPTED"
-    for file in $(accepted_solutions "$homework"); do
-        check "$file is accepted" all_are "$homework" "$file" 0 PASS
+# "HOMEWORK FILE" of everything that is graded, one a line.
+candidates() {
+    local homework topic
+    for homework in $(chosen_homeworks); do
+        topic=$(topic_of "$homework")
+        {
+            printf '%s\n' "$homework/${topic}_solution.cu" "$homework/$topic.cu"
+            accepted_solutions "$homework"
+            wrong_answers "$homework"
+            cheats "$homework"
+        } | sed "s,^,$homework ,"
     done
-    for file in $(wrong_answers "$homework") $(cheats "$homework"); do
-        verdict=$(expectation "$file" "$kind") diagnosis=$(expectation "$file" "${kind}_diagnosis")
-        task=$(expectation "$file" task)
-        [ "$task" != any ] || task=$(task_ids "$homework" | head -n 1)
-        case $verdict in
-        "not checked"*) skip "$homework: $file" "${verdict#not checked } on this device" ;;
-        *) check "$homework: $file gets $verdict, $diagnosis" is_rejected "$homework" "$file" \
-            "$task" "$verdict" "$diagnosis" ;;
-        esac
-    done
-done
+}
 
+kind=$(kind_of_device || true)
+case $kind in
+gpu | virtual) ;;
+*)
+    while read -r homework file; do
+        skip "verdicts of $homework: $file" "there is no device to run it on"
+    done < <(candidates)
+    finish
+    exit
+    ;;
+esac
+
+# What a GPU times, blocks or fills would disturb the others.
+needs_the_device_alone() {
+    [ "$kind" = gpu ] || return 1
+    case $1 in
+    *memory*) return 0 ;;
+    *wrong/* | *cheats/*) ;;
+    *) return 0 ;;
+    esac
+    case $(head -n 1 "$1") in
+    *"gpu=TOO SLOW"* | *gpu=INEFFICIENT* | *gpu=INCONCLUSIVE* | *"gpu=TIMED OUT"* | *wrong-when-timed*) return 0 ;;
+    esac
+    return 1
+}
+
+# Each in a process of its own; the lines of one stay together, in the order of the list.
+number=0
+while read -r homework file; do
+    number=$((number + 1))
+    list=$results.together
+    if needs_the_device_alone "$file"; then list=$results.alone; fi
+    printf '%s %s %05d\n' "$homework" "$file" "$number" >> "$list"
+done < <(candidates)
+examine() {
+    xargs -r -P "$1" -L 1 bash -c \
+        "grader/tests/verdict.sh $kind \"\$0\" \"\$1\" > $results/\$2 2>&1 || true"
+}
+[ ! -e "$results.together" ] || examine "$(nproc)" < "$results.together"
+[ ! -e "$results.alone" ] || examine 1 < "$results.alone"
+
+for lines in "$results"/*; do
+    case $(head -n 1 "$lines") in
+    "ok - "*) passed=$((passed + 1)) ;;
+    "skip - "*) skipped=$((skipped + 1)) ;;
+    *) failed=$((failed + 1)) ;;
+    esac
+    cat "$lines"
+done
+[ "$(find "$results" -type f | wc -l)" -eq "$(candidates | wc -l)" ] ||
+    not_ok "every candidate was examined" "$(candidates | wc -l) were listed"
 finish
