@@ -1,4 +1,4 @@
-// gpu=CUDA ERROR virtual=not checked (it has no streams yet) diagnosis=stream-capture task=hw1.1
+// gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=stream-capture task=hw1.1
 // Begins to record a graph and never ends it: from then on the grader's own calls are refused.
 #include "cuda_try.h"
 
