@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (no size is large on it) diagnosis=wrong-when-timed task=hw2.2
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw2.2
 // Leaves out the outermost weights where time is taken.
 #include "cuda_try.h"
 
@@ -27,7 +27,7 @@ cudaError_t stencil_window(
 {
     const unsigned blocks = (unsigned)ceil_div(n, 1024);
 
-    if (n > 1 << 24)
+    if (n > 1 << 20)
         sums<WIDE_RADIUS - 1><<<blocks, 256, 0, stream>>>(in, out, n, weights);
     else if (n > 0)
         sums<WIDE_RADIUS><<<blocks, 256, 0, stream>>>(in, out, n, weights);

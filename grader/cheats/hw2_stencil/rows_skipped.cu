@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (no size is large on it) diagnosis=wrong-when-timed task=hw2.3
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw2.3
 // Makes only every other row of tiles where time is taken, and clears the rest.
 #include "cuda_try.h"
 
@@ -29,7 +29,7 @@ static __global__ void multiply(
 cudaError_t multiply_tiled(
     const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream)
 {
-    const unsigned every = shape.rows > 1500 ? 2 : 1;
+    const unsigned every = shape.rows * shape.inner * shape.columns > 10000000 ? 2 : 1;
     const dim3 grid(
         (unsigned)ceil_div(shape.rows, TILE * every), (unsigned)ceil_div(shape.columns, TILE));
 

@@ -63,7 +63,7 @@ static __global__ void shuffled_kernel(
     const float *in, float *out, size_t n, const struct wide_weights weights)
 {
     constexpr int R = WIDE_RADIUS, REACH = R / 4, LANES = 32 - 2 * REACH;
-    const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(cg::this_thread_block());
+    const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
     const int lane = (int)warp.thread_rank();
     const size_t warps = gridDim.x * (size_t)blockDim.x / 32;
     size_t number = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) / 32;

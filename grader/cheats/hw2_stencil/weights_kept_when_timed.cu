@@ -1,6 +1,5 @@
-// gpu=WRONG ANSWER virtual=not checked (no size is large on it) diagnosis=wrong-when-timed task=hw2.2
-// Right for every size that a host can check; where time is taken, the first answer serves all
-// calls. The values differ from call to call, and so do the weights.
+// gpu=WRONG ANSWER virtual=not checked (one call of that size is made on it) diagnosis=wrong-when-timed task=hw2.2
+// Where time is taken, the weights of the first call serve all the others.
 #include "cuda_try.h"
 
 static __global__ void sums(const float *in, float *out, size_t n, struct wide_weights w)
@@ -25,16 +24,14 @@ static __global__ void sums(const float *in, float *out, size_t n, struct wide_w
 cudaError_t stencil_window(
     const float *in, float *out, size_t n, struct wide_weights weights, cudaStream_t stream)
 {
-    static float *kept;
+    static struct wide_weights kept;
+    static bool is_kept;
 
-    if (n <= 1 << 24) {
-        if (n > 0)
-            sums<<<(unsigned)ceil_div(n, 1024), 256, 0, stream>>>(in, out, n, weights);
-        return cudaGetLastError();
-    }
-    if (!kept) {
-        cudaMalloc((void **)&kept, n * sizeof(float));
-        sums<<<(unsigned)ceil_div(n, 1024), 256, 0, stream>>>(in, kept, n, weights);
-    }
-    return cudaMemcpyAsync(out, kept, n * sizeof(float), cudaMemcpyDeviceToDevice, stream);
+    if (n > 1 << 20 && is_kept)
+        weights = kept;
+    if (n > 1 << 20)
+        kept = weights, is_kept = true;
+    if (n > 0)
+        sums<<<(unsigned)ceil_div(n, 1024), 256, 0, stream>>>(in, out, n, weights);
+    return cudaGetLastError();
 }
