@@ -180,28 +180,18 @@ static void expect_stencil(struct trial *t, const struct stencil *s, const struc
 
 /* ---- costs ---------------------------------------------------------------------------------- */
 
-static double global_loads(const struct vgpu_counters *made)
-{
-    return (double)made->global_load_requests;
-}
-
 static double all_loads(const struct vgpu_counters *made)
 {
     return (double)(made->global_load_requests + made->shared_load_requests +
                     made->local_load_requests);
 }
 
-static double load_sectors(const struct vgpu_counters *made)
-{
-    return (double)made->global_load_sectors;
-}
-
 static const struct cost_gate tile_cost = {
-    "loads-not-shared", "global load requests for 32 outputs", global_loads, .most = 3};
+    "loads-not-shared", "global load requests for 32 outputs", counted_load_requests, .most = 3};
 static const struct cost_gate window_cost = {
     "loads-an-output", "load requests for 32 outputs", all_loads, .most = 12};
-static const struct cost_gate product_cost = {
-    "tile-not-reused", "sectors loaded for 1,000 multiplications", load_sectors, .most = 16};
+static const struct cost_gate product_cost = {"tile-not-reused",
+    "sectors loaded for 1,000 multiplications", counted_load_sectors, .most = 16};
 
 /* ---- hw2.1, hw2.2: cases -------------------------------------------------------------------- */
 
