@@ -142,6 +142,27 @@ struct positive_only {
     }
 };
 
+/* From the weighted sum of the neighbours in `in`, which whoever looks can read. */
+struct stencil_difference {
+    const float *in;
+    size_t count, radius;
+    float weights[2 * STENCIL_RADIUS_MAX + 1];
+    __host__ __device__ void operator()(tally &all, size_t i, uint32_t got, uint32_t) const
+    {
+        double want = 0.0;
+        float value;
+        for (size_t k = 0; k <= 2 * radius; k++)
+            if (i + k >= radius && i + k - radius < count)
+                want += (double)weights[k] * in[i + k - radius];
+        memcpy(&value, &got, sizeof value);
+        if (value == want)
+            return;
+        all.sum++;
+        if (i < all.first)
+            all.first = i;
+    }
+};
+
 /* Each warp combines what its lanes found; its first lane adds that to the result. */
 template <class Look>
 static __global__ void tally_kernel(
@@ -207,6 +228,54 @@ static cudaError_t count_differences(const uint32_t *words, const uint32_t *othe
     return cudaSuccess;
 }
 
+/* ---- a matrix times a vector ------------------------------------------------------------------ */
+
+/* A warp a row. */
+static __global__ void times_vector_kernel(
+    const float *matrix, size_t rows, size_t columns, const double *vector, double *result)
+{
+    const size_t thread = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const size_t lane = thread % WARP, warps = (size_t)gridDim.x * blockDim.x / WARP;
+
+    for (size_t row = thread / WARP; row < rows; row += warps) {
+        double sum = 0.0;
+        for (size_t column = lane; column < columns; column += WARP)
+            sum += matrix[row * columns + column] * vector[column];
+        for (int offset = WARP / 2; offset > 0; offset /= 2)
+            sum += __shfl_down_sync(~0u, sum, offset);
+        if (lane == 0)
+            result[row] = sum;
+    }
+}
+
+static cudaError_t times_vector_on_host(
+    const float *matrix, size_t rows, size_t columns, const double *vector, double *result)
+{
+    for (size_t row = 0; row < rows; row++) {
+        result[row] = 0.0;
+        for (size_t done = 0; done < columns; done += STAGED_WORDS) {
+            const size_t part = smaller(columns - done, STAGED_WORDS);
+            const float *values = (const float *)staged[0];
+            TRY(cudaMemcpy(
+                staged[0], matrix + row * columns + done, 4 * part, cudaMemcpyDeviceToHost));
+            for (size_t i = 0; i < part; i++)
+                result[row] += values[i] * vector[done + i];
+        }
+    }
+    return cudaSuccess;
+}
+
+/* `both` is device memory for the vector and, behind it, the result. */
+static cudaError_t times_vector_on_device(const float *matrix, size_t rows, size_t columns,
+    const double *vector, double *result, double *both)
+{
+    TRY(cudaMemcpy(both, vector, columns * sizeof *both, cudaMemcpyHostToDevice));
+    times_vector_kernel<<<blocks_for(rows * WARP), THREADS>>>(
+        matrix, rows, columns, both, both + columns);
+    TRY(cudaGetLastError());
+    return cudaMemcpy(result, both + columns, rows * sizeof *both, cudaMemcpyDeviceToHost);
+}
+
 /* ---- what the header promises ---------------------------------------------------------------- */
 
 cudaError_t device_fill_words(uint32_t *words, size_t count, uint32_t word)
@@ -263,4 +332,41 @@ cudaError_t device_checksum_positive(
     TRY(tally_each((const uint32_t *)values, NULL, count, positive_only{false}, &all));
     *checksum = all.sum;
     return cudaSuccess;
+}
+
+cudaError_t device_count_wrong_stencil(const float *in, const float *got, size_t count,
+    const float *weights, unsigned radius, size_t *wrong, size_t *first)
+{
+    stencil_difference look = {in, count, radius, {0}};
+    const size_t bytes = count * sizeof *in;
+    float *copy = NULL;
+    tally all = {0, NOWHERE};
+    cudaError_t status = radius <= STENCIL_RADIUS_MAX ? cudaSuccess : cudaErrorInvalidValue;
+
+    if (status == cudaSuccess)
+        memcpy(look.weights, weights, (2 * radius + 1) * sizeof *weights);
+    if (status == cudaSuccess && on_virtual_gpu()) {
+        look.in = copy = (float *)malloc(bytes + 1);
+        status =
+            copy ? cudaMemcpy(copy, in, bytes, cudaMemcpyDeviceToHost) : cudaErrorMemoryAllocation;
+    }
+    if (status == cudaSuccess)
+        status = tally_each((const uint32_t *)got, NULL, count, look, &all);
+    free(copy);
+    *wrong = all.sum;
+    *first = all.first;
+    return status;
+}
+
+cudaError_t device_times_vector(
+    const float *matrix, size_t rows, size_t columns, const double *vector, double *result)
+{
+    double *both = NULL;
+
+    if (on_virtual_gpu() || rows == 0 || columns == 0)
+        return times_vector_on_host(matrix, rows, columns, vector, result);
+    TRY(cudaMalloc(&both, (rows + columns) * sizeof *both));
+    const cudaError_t status = times_vector_on_device(matrix, rows, columns, vector, result, both);
+    cudaFree(both);
+    return status;
 }

@@ -37,6 +37,19 @@ cudaError_t device_fill_ints(int32_t *values, size_t count, int low, int high, u
 cudaError_t device_count_differences(
     const uint32_t *got, const uint32_t *want, size_t count, size_t *different, size_t *first);
 
+/* How many elements of `got` are not the weighted sums of their neighbours in `in`,
+ *     weights[0] in[i - radius] + … + weights[2 radius] in[i + radius],
+ * with zeros outside the array, and the first (SIZE_MAX: none).  weights: host, 2 radius + 1 floats.
+ * Sums must be exact in a float. */
+enum { STENCIL_RADIUS_MAX = 32 };
+cudaError_t device_count_wrong_stencil(const float *in, const float *got, size_t count,
+    const float *weights, unsigned radius, size_t *wrong, size_t *first);
+
+/* result = matrix vector, in double.  matrix: device, row-major; vector: host, `columns` numbers;
+ * result: host, `rows` numbers. */
+cudaError_t device_times_vector(
+    const float *matrix, size_t rows, size_t columns, const double *vector, double *result);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,12 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes)
     return cudaErrorNotSupported;
 }
 
+cudaError_t cudaFree(void *pointer)
+{
+    (void)pointer;
+    return cudaErrorNotSupported;
+}
+
 #define NO_LAUNCH(function)                                                           \
     cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments, \
         size_t shared_bytes, cudaStream_t stream)                                     \
@@ -115,6 +121,64 @@ Test(device_work, checksums, .timeout = TIMEOUT_S)
     cr_assert(checksum(device_checksum_unordered) == unordered, "and not in the other");
     words[at]++;
     cr_assert(checksum(device_checksum_unordered) != unordered);
+}
+
+/* From exact integers, with a mistake at either end and one behind a staging part. */
+Test(device_work, finds_what_is_no_weighted_sum, .timeout = TIMEOUT_S)
+{
+    enum { RADIUS = 3, MISTAKES = 3 };
+    const float weights[2 * RADIUS + 1] = {1, -2, 3, 4, 5, -6, 7};
+    const size_t mistakes[MISTAKES] = {0, NEAR_END, COUNT - 1};
+    float *in = (float *)words, *got = (float *)others;
+    size_t wrong = 9, first = 9;
+
+    fill_integers(in, COUNT, -100, 100, 3);
+    for (size_t i = 0; i < COUNT; i++) {
+        got[i] = 0;
+        for (int k = -RADIUS; k <= RADIUS; k++)
+            if ((long)i + k >= 0 && (long)i + k < COUNT)
+                got[i] += weights[RADIUS + k] * in[(long)i + k];
+    }
+    device_count_wrong_stencil(in, got, COUNT, weights, RADIUS, &wrong, &first);
+    cr_assert(wrong == 0 && first == SIZE_MAX);
+    for (size_t m = MISTAKES; m-- > 0;) {
+        got[mistakes[m]] += 1;
+        device_count_wrong_stencil(in, got, COUNT, weights, RADIUS, &wrong, &first);
+        cr_assert(wrong == MISTAKES - m && first == mistakes[m]);
+    }
+    others[5] = 0x7fc00000;
+    device_count_wrong_stencil(in, got, COUNT, weights, RADIUS, &wrong, &first);
+    cr_assert(wrong == MISTAKES + 1, "a NaN is no sum");
+    device_count_wrong_stencil(in, got, 2, weights, RADIUS, &wrong, &first);
+    cr_assert(wrong == 2, "an array below the radius has other sums");
+    got[0] = 4 * in[0] + 5 * in[1];
+    got[1] = 3 * in[0] + 4 * in[1];
+    device_count_wrong_stencil(in, got, 2, weights, RADIUS, &wrong, &first);
+    cr_assert(wrong == 0);
+    device_count_wrong_stencil(in, got, 0, weights, RADIUS, &wrong, &first);
+    cr_assert(wrong == 0 && first == SIZE_MAX);
+    cr_assert(device_count_wrong_stencil(
+                  in, got, 2, weights, STENCIL_RADIUS_MAX + 1, &wrong, &first) != cudaSuccess);
+}
+
+Test(device_work, multiplies_a_matrix_by_a_vector, .timeout = TIMEOUT_S)
+{
+    enum { ROWS = 3, COLUMNS = COUNT / ROWS }; /* a row is not one staging part */
+    static double vector[COLUMNS];
+    double result[ROWS];
+
+    fill_integers((float *)words, COUNT, -100, 100, 4);
+    for (size_t i = 0; i < COLUMNS; i++)
+        vector[i] = (double)(i % 7) - 3;
+    cr_assert(device_times_vector((float *)words, ROWS, COLUMNS, vector, result) == cudaSuccess);
+    for (size_t row = 0; row < ROWS; row++) {
+        double want = 0;
+        for (size_t i = 0; i < COLUMNS; i++)
+            want += ((float *)words)[row * COLUMNS + i] * vector[i];
+        cr_assert(result[row] == want);
+    }
+    cr_assert(device_times_vector((float *)words, 2, 0, vector, result) == cudaSuccess);
+    cr_assert(result[0] == 0 && result[1] == 0);
 }
 
 Test(device_work, the_checksum_of_the_positive_is_that_of_a_compaction, .timeout = TIMEOUT_S)

@@ -1,0 +1,134 @@
+// Right and fast enough, but long-winded: halos loaded by a handful of threads, signed
+// indices, a static tile for the largest block, loads one float at a time.
+#include "cuda_try.h"
+
+static __constant__ float w3[7];
+static __constant__ float w16[33];
+
+// In three parts, as on the blackboard: my element, then the halo before, then the one behind.
+__global__ void tile_kernel(const float *in, float *out, long long n)
+{
+    __shared__ float temp[1024 + 6];
+    const int t = threadIdx.x, size = blockDim.x;
+    const long long start = (long long)blockIdx.x * size, g = start + t;
+
+    if (g < n)
+        temp[t + 3] = in[g];
+    else
+        temp[t + 3] = 0.0f;
+    if (t == 0)
+        for (int k = 0; k < 3; k++) {
+            const long long left = start - 3 + k, right = start + size + k;
+            temp[k] = 0.0f;
+            if (left >= 0 && left < n)
+                temp[k] = in[left];
+            temp[size + 3 + k] = 0.0f;
+            if (right < n)
+                temp[size + 3 + k] = in[right];
+        }
+    __syncthreads();
+    if (g >= n)
+        return;
+    double result = 0;
+    for (int offset = -3; offset <= 3; offset++)
+        result += (double)w3[3 + offset] * temp[t + 3 + offset];
+    out[g] = (float)result;
+}
+
+cudaError_t stencil_tile(const float *in, float *out, size_t n, struct narrow_weights weights,
+    unsigned threads, cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t err =
+        cudaMemcpyToSymbolAsync(w3, weights.at, 7 * 4, 0, cudaMemcpyHostToDevice, stream);
+    if (err != cudaSuccess)
+        return err;
+    tile_kernel<<<(int)((n + threads - 1) / threads), threads, 0, stream>>>(in, out, (long long)n);
+    return cudaGetLastError();
+}
+
+// A tile in shared memory first, then a window of registers that is pushed on by one element
+// for each output: 36 reads of the tile for 4 outputs.
+__global__ void window_kernel(const float *in, float *out, long long n)
+{
+    __shared__ float tile[4 * 256 + 32];
+    const int t = threadIdx.x;
+    const long long start = (long long)blockIdx.x * (4 * 256);
+
+    for (int c = t; c < 4 * 256 + 32; c += 256) {
+        const long long g = start + c - 16;
+        tile[c] = g >= 0 && g < n ? in[g] : 0.0f;
+    }
+    __syncthreads();
+    float window[33];
+#pragma unroll
+    for (int k = 0; k < 33; k++)
+        window[k] = tile[4 * t + k];
+#pragma unroll
+    for (int o = 0; o < 4; o++) {
+        float result = 0.0f;
+#pragma unroll
+        for (int k = 0; k < 33; k++)
+            result += w16[k] * window[k];
+        if (start + 4 * t + o < n)
+            out[start + 4 * t + o] = result;
+#pragma unroll
+        for (int k = 0; k < 32; k++)
+            window[k] = window[k + 1];
+        if (o < 3)
+            window[32] = tile[4 * t + o + 33];
+    }
+}
+
+cudaError_t stencil_window(
+    const float *in, float *out, size_t n, struct wide_weights weights, cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    cudaError_t err =
+        cudaMemcpyToSymbolAsync(w16, weights.at, 33 * 4, 0, cudaMemcpyHostToDevice, stream);
+    if (err != cudaSuccess)
+        return err;
+    window_kernel<<<(int)((n + 1023) / 1024), 256, 0, stream>>>(in, out, (long long)n);
+    return cudaGetLastError();
+}
+
+// 16 x 16, one dynamic array for both tiles, the second behind the first.
+__global__ void product_kernel(
+    const float *A, const float *B, float *C, int rows, int inner, int columns)
+{
+    extern __shared__ float memory[];
+    float *As = memory, *Bs = memory + 16 * 16;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int r = blockIdx.y * 16 + ty, c = blockIdx.x * 16 + tx;
+    const int tiles = (inner + 15) / 16;
+    float result = 0;
+
+    for (int m = 0; m < tiles; m++) {
+        __syncthreads();
+        As[ty * 16 + tx] = 0;
+        Bs[ty * 16 + tx] = 0;
+        if (r < rows && m * 16 + tx < inner)
+            As[ty * 16 + tx] = A[(size_t)r * inner + m * 16 + tx];
+        if (m * 16 + ty < inner && c < columns)
+            Bs[ty * 16 + tx] = B[(size_t)(m * 16 + ty) * columns + c];
+        __syncthreads();
+        for (int k = 0; k < 16; k++)
+            result += As[ty * 16 + k] * Bs[k * 16 + tx];
+    }
+    if (r < rows && c < columns)
+        C[(size_t)r * columns + c] = result;
+}
+
+cudaError_t multiply_tiled(
+    const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream)
+{
+    const dim3 grid((int)((shape.columns + 15) / 16), (int)((shape.rows + 15) / 16), 1);
+
+    if (shape.rows == 0 || shape.columns == 0)
+        return cudaSuccess;
+    product_kernel<<<grid, dim3(16, 16, 1), 2 * 16 * 16 * sizeof(float), stream>>>(
+        a, b, c, (int)shape.rows, (int)shape.inner, (int)shape.columns);
+    return cudaGetLastError();
+}

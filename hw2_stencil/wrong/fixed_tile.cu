@@ -1,0 +1,31 @@
+// gpu=not checked (what lies behind the tile is luck) virtual=CUDA ERROR diagnosis=illegal-address task=hw2.1
+// A tile for blocks of 256 threads, as in the lecture notes; blocks have up to 1,024.
+#include "cuda_try.h"
+
+constexpr unsigned R = NARROW_RADIUS;
+static __constant__ struct narrow_weights w;
+
+static __global__ void stencil(const float *in, float *out, size_t n)
+{
+    __shared__ float tile[256 + 2 * R];
+    size_t first = blockIdx.x * (size_t)blockDim.x;
+    for (unsigned c = threadIdx.x; c < blockDim.x + 2 * R; c += blockDim.x)
+        tile[c] = first + c >= R && first + c - R < n ? in[first + c - R] : 0.0f;
+    __syncthreads();
+    if (first + threadIdx.x < n) {
+        float sum = 0.0f;
+        for (unsigned k = 0; k <= 2 * R; k++)
+            sum += w.at[k] * tile[threadIdx.x + k];
+        out[first + threadIdx.x] = sum;
+    }
+}
+
+cudaError_t stencil_tile(const float *in, float *out, size_t n, struct narrow_weights weights,
+    unsigned threads, cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    cudaMemcpyToSymbolAsync(w, &weights, sizeof weights, 0, cudaMemcpyHostToDevice, stream);
+    stencil<<<(unsigned)ceil_div(n, threads), threads, 0, stream>>>(in, out, n);
+    return cudaGetLastError();
+}

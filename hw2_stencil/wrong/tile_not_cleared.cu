@@ -1,0 +1,36 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=tile-not-cleared task=hw2.3
+// Cells outside of A and B keep what the round before has left there.
+#include "cuda_try.h"
+
+constexpr unsigned TILE = 16;
+
+static __global__ void multiply(const float *a, const float *b, float *c, struct product_shape s)
+{
+    __shared__ float a_tile[TILE][TILE], b_tile[TILE][TILE];
+    unsigned x = threadIdx.x, y = threadIdx.y;
+    size_t row = blockIdx.x * (size_t)TILE + y, column = blockIdx.y * (size_t)TILE + x;
+    float sum = 0.0f;
+    for (size_t first = 0; first < s.inner; first += TILE) {
+        bool in_a = row < s.rows && first + x < s.inner;
+        bool in_b = first + y < s.inner && column < s.columns;
+        if (in_a)
+            a_tile[y][x] = a[row * s.inner + first + x];
+        if (in_b)
+            b_tile[y][x] = b[(first + y) * s.columns + column];
+        __syncthreads();
+        for (unsigned k = 0; k < TILE; k++)
+            sum += a_tile[y][k] * b_tile[k][x];
+        __syncthreads();
+    }
+    if (row < s.rows && column < s.columns)
+        c[row * s.columns + column] = sum;
+}
+
+cudaError_t multiply_tiled(
+    const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream)
+{
+    dim3 grid((unsigned)ceil_div(shape.rows, TILE), (unsigned)ceil_div(shape.columns, TILE));
+    if (grid.x > 0 && grid.y > 0)
+        multiply<<<grid, dim3(TILE, TILE), 0, stream>>>(a, b, c, shape);
+    return cudaGetLastError();
+}
