@@ -47,6 +47,11 @@ static void fill(struct trial *t, struct array *array, uint64_t seed)
 
 /* ---- costs ---------------------------------------------------------------------------------- */
 
+static double bytes_moved(const struct vgpu_counters *made)
+{
+    return (double)(made->global_load_bytes + made->global_store_bytes);
+}
+
 static double requests(const struct vgpu_counters *made)
 {
     return (double)(made->global_load_requests + made->global_store_requests);
@@ -69,6 +74,11 @@ static const struct cost_gate not_scattered = {.diagnosis = "uncoalesced",
     .cost = counted_sectors,
     .per = counted_sectors_ideal,
     .most = 3};
+static const struct cost_gate once = {
+    "done-again", "bytes moved for each that the sums take", bytes_moved, NULL, 1.01};
+/* Atomics could load as well, and would be counted elsewhere. */
+static const struct cost_gate plain_loads = {
+    "uncoalesced", "atomics a particle", counted_atomics, NULL, 0.01};
 static const struct cost_gate conflict_free = {
     "bank-conflicts", "bank conflicts a wavefront of shared memory", conflicts, wavefronts, 0.02};
 static const struct cost_gate wide = {
@@ -118,7 +128,7 @@ static struct gpu this_gpu(void)
 
 /* ---- hw3.1: any grid for any n -------------------------------------------------------------- */
 
-enum { ALL_THREADS_MAX = 1 << 23, SUSPECT_COUNT_MAX = 20000 };
+enum { ALL_THREADS_MAX = 1 << 23, COUNTED = 1 << 18 };
 
 struct add_case {
     size_t first, count;
@@ -145,7 +155,7 @@ static const struct add_case add_cases[] = {
     {(1ull << 31) - 500, 1000, {1, 192}},
     {(1ull << 31) - 500, 1000, {100, 96}},
     {(1ull << 32) - 7, 1000, {2, 64}},
-    {0, 1 << 18, {64, 256}},
+    {0, COUNTED, {64, 256}},
     {0, 999983, {16, 352}},
     {0, 1000, {1 << 22, 1024}},
 };
@@ -162,19 +172,9 @@ static size_t one_each(const struct add_case *c)
     return threads_of(c);
 }
 
-static size_t below_2_to_31(const struct add_case *c)
-{
-    return c->first > 0 ? (1ull << 31) - c->first : SIZE_MAX;
-}
-
-static size_t below_2_to_32(const struct add_case *c)
-{
-    return c->first > 0 ? (1ull << 32) - c->first : SIZE_MAX;
-}
-
 static size_t end_without_first(const struct add_case *c)
 {
-    return c->first < c->count ? c->count - c->first : 0;
+    return c->first < c->count ? c->count - c->first : SIZE_MAX;
 }
 
 static const struct {
@@ -182,27 +182,34 @@ static const struct {
     size_t (*end)(const struct add_case *c);
 } add_mistakes[] = {
     {"no-grid-stride", one_each},
-    {"index-32-bits", below_2_to_31},
-    {"index-32-bits", below_2_to_32},
     {"first-ignored", end_without_first},
 };
+
+/* Cases that differ from those before only in `first`: whatever is wrong is wrong for that. */
+static bool beyond_32_bits(const struct add_case *c)
+{
+    return c->first >= INT32_MAX / 2;
+}
 
 static void expect_sums(struct trial *t, const struct add_case *c, const struct array *a,
     const struct array *b, const struct array *sum)
 {
-    struct suspect suspects[LENGTH(add_mistakes) + 1] = {{NULL, NULL}};
-    double *values[LENGTH(add_mistakes)] = {NULL}, *want = doubles(c->count);
+    struct suspect suspects[LENGTH(add_mistakes) + 2] = {{NULL, NULL}};
+    double *values[LENGTH(add_mistakes)] = {NULL};
+    double *want = doubles(c->count), *got = doubles(c->count);
 
     for (size_t i = 0; i < c->count; i++)
-        want[i] = (double)a->floats[i] + b->floats[i];
-    for (size_t k = 0; k < LENGTH(add_mistakes) && c->count <= SUSPECT_COUNT_MAX; k++) {
+        want[i] = (double)a->floats[i] + b->floats[i], got[i] = array_value(sum, i);
+    if (beyond_32_bits(c))
+        suspects[0] = (struct suspect){"index-32-bits", got};
+    for (size_t k = 0; !beyond_32_bits(c) && k < LENGTH(add_mistakes); k++) {
         suspects[k].diagnosis = add_mistakes[k].diagnosis;
         suspects[k].values = values[k] = doubles(c->count);
         for (size_t i = 0; i < c->count; i++)
             values[k][i] = i < add_mistakes[k].end(c) ? want[i] : NAN;
     }
     trial_expect(t, &(struct expectation){.output = sum, .want = want, .suspects = suspects});
-    free(want);
+    free(want), free(got);
     for (size_t k = 0; k < LENGTH(add_mistakes); k++)
         free(values[k]);
 }
@@ -222,7 +229,7 @@ static cudaError_t call_add(struct trial *t, const struct array *a, const struct
     const cudaError_t status = add(biased(a, c->first), biased(b, c->first), biased(sum, c->first),
         (struct span){c->first, c->count}, c->launch, 0);
 
-    if (c->first >= INT32_MAX / 2 && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
+    if (beyond_32_bits(c) && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
         trial_fail(t, CUDA_ERROR, "index-32-bits",
             "the kernel ended with cudaErrorIllegalAddress; first is %zu", c->first);
     return status;
@@ -248,8 +255,10 @@ static void try_add(struct trial *t, const struct add_case *c)
     expect_sums(t, c, a, b, sum);
     if (launched_otherwise(t, c))
         trial_fail(t, WRONG_ANSWER, "other-launch", "<<<1, 1>>> was asked for, more was launched");
-    if (c->count == 1 << 18)
+    if (c->count == COUNTED) {
         trial_expect_cost(t, &not_scattered, 0);
+        trial_expect_cost(t, &once, (double)c->count * 3 * sizeof(float));
+    }
 }
 
 static void check_add(struct trial *t)
@@ -449,40 +458,13 @@ static void try_needs(
     trial_end(t);
 }
 
-static const struct block_needs needs_cases[] = {
-    {256, 37, 0},
-    {128, 40, 0},
-    {256, 32, 3000},
-    {33, 20, 0},
-    {32, 16, 0},
-    {64, 32, 1000},
-    {96, 72, 0},
-    {160, 48, 100},
-    {192, 64, 12000},
-    {224, 96, 0},
-    {320, 56, 30000},
-    {384, 40, 20000},
-    {512, 128, 0},
-    {768, 84, 0},
-    {1000, 24, 0},
-    {1024, 64, 0},
-    {1024, 65, 0},
-    {1025, 16, 0},
-    {256, 255, 0},
-    {256, 0, 0},
-    {1, 1, 1},
-    {64, 8, 2048},
-    {64, 8, 3072},
-    {128, 32, 49152},
-    {128, 32, 65536},
-    {128, 32, 65537},
-    {128, 32, 101376},
-    {128, 32, 101377},
-    {128, 32, 166912},
-    {128, 32, 232448},
-    {128, 32, 232449},
-    {0, 32, 0},
-};
+static const struct block_needs needs_cases[] = {{160, 37, 0}, {256, 37, 0}, {128, 40, 0},
+    {256, 32, 3000}, {33, 20, 0}, {32, 16, 0}, {64, 32, 1000}, {96, 72, 0}, {160, 48, 100},
+    {192, 64, 12000}, {224, 96, 0}, {320, 56, 30000}, {384, 40, 20000}, {512, 128, 0}, {768, 84, 0},
+    {1000, 24, 0}, {1024, 64, 0}, {1024, 65, 0}, {1025, 16, 0}, {256, 255, 0}, {256, 0, 0},
+    {1, 1, 1}, {64, 8, 2048}, {64, 8, 3072}, {128, 32, 49152}, {128, 32, 65536}, {128, 32, 65537},
+    {128, 32, 101376}, {128, 32, 101377}, {128, 32, 166912}, {128, 32, 232448}, {128, 32, 232449},
+    {0, 32, 0}};
 
 /* NVIDIA's own answer for kernels of the grader, on the device that is there. */
 static void try_real_kernels(struct trial *t)
@@ -576,8 +558,10 @@ static void try_split(struct trial *t, size_t n)
     if (n == 0 && trial_ledger(t)->launches > 0)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "n is 0, and a kernel was launched");
     expect_columns(t, in, out);
-    if (n >= LARGE)
+    if (n >= LARGE) {
         trial_expect_cost(t, &coalesced, 0);
+        trial_expect_cost(t, &plain_loads, (double)n);
+    }
 }
 
 static void check_split(struct trial *t)
@@ -605,6 +589,27 @@ static bool costs_counted(struct matrix_shape shape)
     return shape.rows % 64 == 0 && shape.columns % 64 == 0 && shape.rows * shape.columns > LARGE;
 }
 
+/* Whether the test of the reads was used for the writes, with tiles of this side: what it lets out is
+ * then wrong. What it lets in by mistake spoils some of the rest. */
+static bool read_bounds_used(
+    const struct array *out, const double *want, struct matrix_shape shape, size_t tile)
+{
+    size_t let_out = 0, others = 0, others_right = 0;
+
+    for (size_t i = 0; i < out->count; i++) {
+        const size_t column = i / shape.rows, row = i % shape.rows;
+        const bool right = agrees(array_value(out, i), want[i], 0);
+        if (column / tile * tile + row % tile < shape.columns &&
+            row / tile * tile + column % tile < shape.rows)
+            others++, others_right += right;
+        else if (right)
+            return false;
+        else
+            let_out++;
+    }
+    return let_out > 0 && 2 * others_right > others;
+}
+
 static void try_transpose(struct trial *t, struct matrix_shape shape)
 {
     transpose_function turn = (transpose_function)trial_function(t);
@@ -618,6 +623,12 @@ static void try_transpose(struct trial *t, struct matrix_shape shape)
     if (TRIAL_CALL(t, turn(in->device, out->device, shape, 0))) {
         if (in->count == 0 && trial_ledger(t)->launches > 0)
             trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "there is nothing to transpose");
+        for (size_t tile = 16; tile <= 64; tile *= 2)
+            if (read_bounds_used(out, want, shape, tile))
+                trial_fail(t, WRONG_ANSWER, "read-bounds",
+                    "at the edges, what a tile of %zu by %zu reads is right, and what it writes is "
+                    "not",
+                    tile, tile);
         trial_expect(t, &(struct expectation){.output = out, .want = want, .columns = shape.rows});
         if (costs_counted(shape)) {
             trial_expect_cost(t, &coalesced, 0);
@@ -984,6 +995,8 @@ static const struct diagnosis diagnoses[] = {
                       "and wraps. Make it a size_t before the addition."},
     {"first-ignored", "`first` is left out, or meets the wrong number: the thread's own number is "
                       "to be below `count`, and element first + number is its element."},
+    {"done-again", "Several threads add the same elements: each has to go on by the number of all "
+                   "threads of the grid, gridDim.x * blockDim.x, not by those of a block."},
     {"other-launch", "The grid and the block are given: launch exactly those, whatever n is."},
     {"partial-warps", "The block is not a multiple of 32: the last warp of every block has lanes "
                       "that are never used."},
@@ -1019,6 +1032,9 @@ static const struct diagnosis diagnoses[] = {
                            "the floats 4i, 4i + 1, 4i + 2 and 4i + 3."},
     {"launch-for-nothing", "There is nothing to compute, and a kernel was launched all the same: "
                            "return cudaSuccess before the launch."},
+    {"read-bounds",
+        "The bounds test of the reads guards the writes as well. There rows and columns "
+        "have changed places: test the indices that you write to."},
     {"bank-conflicts", "Lanes of a warp want different words of one bank, and wait for each other: "
                        "give the tile one column more than it needs, or swizzle its index."},
     {"narrow-requests", "Where both addresses miss the boundary alike, whole float4 can be copied "
