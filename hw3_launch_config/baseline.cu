@@ -1,7 +1,7 @@
 // The versions that the timed tasks are to beat. Right, and what one writes first.
 #include "cuda_try.h"
 
-// ---- hw3.1: a stretch a thread, so the lanes of a warp are a stretch apart ------------
+// ---- hw3.1: a stretch a thread, so the lanes of a warp are a stretch apart ----------
 
 static __global__ void add_stretches_kernel(
     const float *a, const float *b, float *sum, size_t first, size_t count, size_t stretch)
@@ -20,7 +20,7 @@ cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct 
     return cudaGetLastError();
 }
 
-// ---- hw3.2: one warp an SM: nothing to do while it waits for memory -------------------
+// ---- hw3.2: one warp an SM: nothing to do while it waits for memory -----------------
 
 cudaError_t choose_launch(const struct gpu *gpu, size_t n, struct launch *launch)
 {
@@ -28,7 +28,7 @@ cudaError_t choose_launch(const struct gpu *gpu, size_t n, struct launch *launch
     return cudaSuccess;
 }
 
-// ---- hw3.5: reads along rows, and writes along columns --------------------------------
+// ---- hw3.5: reads along rows, and writes along columns ------------------------------
 
 static __global__ void transpose_naive_kernel(
     const float *in, float *out, struct matrix_shape shape)
@@ -49,7 +49,7 @@ cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cu
     return cudaGetLastError();
 }
 
-// ---- hw3.6: a float a thread ----------------------------------------------------------
+// ---- hw3.6: a float a thread --------------------------------------------------------
 
 static __global__ void copy_scalars_kernel(const float *from, float *to, size_t n)
 {

@@ -4,7 +4,7 @@
  * are device pointers from cudaMalloc; the work is queued on `stream`, and the caller
  * synchronises. Outputs are overwritten.
  *
- * "Coalesced": over the whole call, warps touch at most 1.1 times the 32-byte sectors
+ * "Coalesced": over the whole call, warps touch at most 1.3 times the 32-byte sectors
  * that their bytes fill. Counted on the virtual GPU, for large arrays that begin on a
  * sector. */
 #ifndef LAUNCH_CONFIG_H
@@ -39,7 +39,7 @@ struct gpu {
     unsigned shared_per_sm;     /* bytes of shared memory */
     unsigned shared_per_block;  /* at most, of a block's own */
     unsigned shared_reserved;   /* what the system takes besides, for every block */
-    unsigned shared_unit;       /* a block gets a multiple of this, reserved ones in it */
+    unsigned shared_unit;       /* a block gets multiples of this, all together */
 };
 
 /* What a block of a kernel needs. */
@@ -85,7 +85,8 @@ struct matrix_shape {
  *   span    span.first + span.count may pass 2^32; count may be 0
  *   launch  the one to use: from one thread for all elements to 2^32 threads for a few
  *
- * Returns the launch's error.  Exact.  Coalesced.  Reads 8 bytes an element, writes 4.
+ * Neighbouring threads add neighbouring elements, and each element is added once.
+ * Returns the launch's error.  Exact.  Reads 8 bytes an element, writes 4.
  */
 cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct span span,
     struct launch launch, cudaStream_t stream);

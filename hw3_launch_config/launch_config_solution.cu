@@ -1,8 +1,8 @@
 // Homework 3, launch configuration: how many threads, in which blocks, on which bytes.
 //
 // What each function must do stands in launch_config.h, which the build includes for
-// you. A warp is 32 threads that execute one instruction together; that is why it matters
-// which of them branch, and which addresses they name in one load.
+// you. A warp is 32 threads that execute one instruction together. That is why it
+// matters which of them branch, and which addresses they name in one load.
 #include "cuda_try.h"
 
 constexpr unsigned WARP = 32;
@@ -11,10 +11,10 @@ constexpr size_t GRID_X_MAX = 2147483647; // blocks; y and z of a grid take 65,5
 // ---- A worked example: a branch that costs nothing ----------------------------------
 
 // `in` holds rows of 32 samples, by turns logarithms and square roots; `out` gets the
-// numbers themselves. Whether a row is even is the same question for all 32 lanes of a
-// warp, so each warp takes one side. Were the samples mixed, `if (i % 2 == 0)`, each warp
-// would have lanes on both sides: it would execute one side after the other, with half of
-// its lanes switched off. That is divergence.
+// numbers themselves. Whether its row is even has one answer for all 32 lanes of a
+// warp, so each warp takes one side. Were the samples mixed, `if (i % 2 == 0)`, each
+// warp would have lanes on both sides: it would execute one side after the other, half
+// of its lanes switched off. That is divergence.
 static __global__ void undo_rows_kernel(const float *in, float *out, size_t n)
 {
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
