@@ -191,6 +191,61 @@ cudaError_t device_limit_read(size_t shape, void *memory, size_t bytes)
     return launch(shape, reading{(uint4 *)memory, (unsigned *)memory, 0}, part_vectors(bytes, 1));
 }
 
+/* ---- launches that are judged, kernels that are asked about ---------------------------------- */
+
+static __global__ void add_launched_kernel(const float *a, const float *b, float *sums, size_t n)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        sums[i] = a[i] + b[i];
+}
+
+cudaError_t device_add_launched(
+    unsigned blocks, unsigned threads, const float *a, const float *b, float *sums, size_t n)
+{
+    add_launched_kernel<<<blocks, threads>>>(a, b, sums, n);
+    return cudaGetLastError();
+}
+
+/* Each thread keeps VALUES floats in registers: it may not store one before it has loaded all, since
+ * the two arrays may be the same. */
+template <int VALUES, int SHARED_WORDS>
+static __global__ void needy_kernel(const float *in, float *out)
+{
+    __shared__ float shared[SHARED_WORDS];
+    float kept[VALUES];
+
+    shared[threadIdx.x % SHARED_WORDS] = in[threadIdx.x];
+#pragma unroll
+    for (int k = 0; k < VALUES; k++)
+        kept[k] = in[k * blockDim.x + threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < VALUES; k++)
+        out[k * blockDim.x + threadIdx.x] = kept[VALUES - 1 - k] + shared[k % SHARED_WORDS];
+}
+
+typedef void needy(const float *, float *);
+static needy *const needy_kernels[] = {
+    needy_kernel<1, 1>,
+    needy_kernel<3, 256>,
+    needy_kernel<6, 1000>,
+    needy_kernel<16, 1>,
+    needy_kernel<12, 2048>,
+    needy_kernel<24, 1>,
+    needy_kernel<72, 1>,
+};
+
+size_t device_occupancy_kernels(void)
+{
+    return sizeof needy_kernels / sizeof *needy_kernels;
+}
+
+const void *device_occupancy_kernel(size_t kernel)
+{
+    return (const void *)needy_kernels[kernel];
+}
+
 /* ---- flush, empty launch, delay -------------------------------------------------------------- */
 
 cudaError_t device_flush_l2(void)

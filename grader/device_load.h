@@ -28,6 +28,15 @@ cudaError_t device_limit_copy(size_t shape, void *memory, size_t bytes); /* firs
 cudaError_t device_limit_add(size_t shape, void *memory, size_t bytes);  /* thirds: a + b to c */
 cudaError_t device_limit_read(size_t shape, void *memory, size_t bytes);
 
+/* sums[i] = a[i] + b[i] for i < n, by a grid-stride loop under exactly this launch: what a choice of
+ * blocks and threads is judged by. */
+cudaError_t device_add_launched(
+    unsigned blocks, unsigned threads, const float *a, const float *b, float *sums, size_t n);
+
+/* Kernels that differ in registers and shared memory, to ask the runtime about; never launched. */
+size_t device_occupancy_kernels(void);
+const void *device_occupancy_kernel(size_t kernel);
+
 /* Leaves nothing of earlier work in the L2 cache: reads twice its size of other memory, which is
  * allocated by the first call. Reads, because lines that were written would have to be written
  * back during whatever is measured next. */

@@ -61,15 +61,41 @@ struct some_int {
     }
 };
 
+static __host__ __device__ uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static __host__ __device__ float integer_at(const filled &array, size_t i)
+{
+    return (float)mixed_integer(array.seed, i, array.low, array.high);
+}
+
 struct some_integer {
-    uint64_t seed;
-    int low, high;
+    filled array;
     __host__ __device__ uint32_t operator()(size_t i) const
     {
-        const float value = (float)mixed_integer(seed, i, low, high);
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        return bits;
+        return bits_of(integer_at(array, i));
+    }
+};
+
+struct sum_of_two {
+    filled a, b;
+    __host__ __device__ uint32_t operator()(size_t i) const
+    {
+        return bits_of(integer_at(a, i) + integer_at(b, i));
+    }
+};
+
+/* Element i of the transpose, whose rows are as long as the matrix has rows. */
+struct transposed_integer {
+    filled matrix;
+    size_t rows, columns;
+    __host__ __device__ uint32_t operator()(size_t i) const
+    {
+        return bits_of(integer_at(matrix, i % rows * columns + i / rows));
     }
 };
 
@@ -122,6 +148,15 @@ struct difference {
         all.sum++;
         if (i < all.first)
             all.first = i;
+    }
+};
+
+/* From the word that belongs there. */
+template <class Value> struct unlike {
+    Value value;
+    __host__ __device__ void operator()(tally &all, size_t i, uint32_t got, uint32_t) const
+    {
+        difference{false, value(i)}(all, i, got, 0);
     }
 };
 
@@ -218,8 +253,9 @@ static cudaError_t tally_each(
     return cudaMemcpy(all, result, sizeof *result, cudaMemcpyDeviceToHost);
 }
 
+template <class Look>
 static cudaError_t count_differences(const uint32_t *words, const uint32_t *others, size_t count,
-    difference look, size_t *different, size_t *first)
+    Look look, size_t *different, size_t *first)
 {
     tally all;
     TRY(tally_each(words, others, count, look, &all));
@@ -285,7 +321,7 @@ cudaError_t device_fill_words(uint32_t *words, size_t count, uint32_t word)
 
 cudaError_t device_fill_integers(float *values, size_t count, int low, int high, uint64_t seed)
 {
-    return write_each((uint32_t *)values, count, some_integer{seed, low, high});
+    return write_each((uint32_t *)values, count, some_integer{{seed, low, high}});
 }
 
 cudaError_t device_fill_ints(int32_t *values, size_t count, int low, int high, uint64_t seed)
@@ -303,6 +339,20 @@ cudaError_t device_count_differences(
     const uint32_t *got, const uint32_t *want, size_t count, size_t *different, size_t *first)
 {
     return count_differences(got, want, count, difference{true, 0}, different, first);
+}
+
+cudaError_t device_count_wrong_sums(const float *sums, size_t count, const struct filled *a,
+    const struct filled *b, size_t *different, size_t *first)
+{
+    const unlike<sum_of_two> look = {{*a, *b}};
+    return count_differences((const uint32_t *)sums, NULL, count, look, different, first);
+}
+
+cudaError_t device_count_untransposed(const float *got, size_t rows, size_t columns,
+    const struct filled *in, size_t *different, size_t *first)
+{
+    const unlike<transposed_integer> look = {{*in, rows, columns}};
+    return count_differences((const uint32_t *)got, NULL, rows * columns, look, different, first);
 }
 
 static cudaError_t sum_mixed(const uint32_t *words, size_t count, bool ordered, uint64_t *sum)

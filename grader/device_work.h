@@ -50,6 +50,22 @@ cudaError_t device_count_wrong_stencil(const float *in, const float *got, size_t
 cudaError_t device_times_vector(
     const float *matrix, size_t rows, size_t columns, const double *vector, double *result);
 
+/* What device_fill_integers() was told. */
+struct filled {
+    uint64_t seed;
+    int low, high;
+};
+
+/* How many elements of `sums` are not the sum of element i of one filled array and element i of
+ * another, and the first (SIZE_MAX: none). */
+cudaError_t device_count_wrong_sums(const float *sums, size_t count, const struct filled *a,
+    const struct filled *b, size_t *different, size_t *first);
+
+/* The same for the elements of `got`, columns x rows and row-major, that are not those of the
+ * transpose of a filled matrix, rows x columns. */
+cudaError_t device_count_untransposed(const float *got, size_t rows, size_t columns,
+    const struct filled *in, size_t *different, size_t *first);
+
 #ifdef __cplusplus
 }
 #endif

@@ -199,3 +199,44 @@ Test(device_work, the_checksum_of_the_positive_is_that_of_a_compaction, .timeout
     device_checksum_positive((const int32_t *)words, COUNT, &positive, &sum);
     cr_assert(sum != compacted);
 }
+
+Test(device_work, finds_what_is_not_transposed, .timeout = TIMEOUT_S)
+{
+    enum { ROWS = 611, COLUMNS = COUNT / ROWS, CELLS = ROWS * COLUMNS };
+    const struct filled in = {.seed = 9, .low = -4000000, .high = 4000000};
+    float *matrix = (float *)words, *turned = (float *)others;
+    size_t different = 1, first = 1;
+
+    fill_integers(matrix, CELLS, in.low, in.high, in.seed);
+    for (size_t row = 0; row < ROWS; row++)
+        for (size_t column = 0; column < COLUMNS; column++)
+            turned[column * ROWS + row] = matrix[row * COLUMNS + column];
+    cr_assert(
+        device_count_untransposed(turned, ROWS, COLUMNS, &in, &different, &first) == cudaSuccess);
+    cr_assert(different == 0 && first == SIZE_MAX);
+    turned[5 * ROWS + 7] += 1;
+    turned[CELLS - 1] += 1;
+    device_count_untransposed(turned, ROWS, COLUMNS, &in, &different, &first);
+    cr_assert(different == 2 && first == 5 * ROWS + 7);
+    device_count_untransposed(matrix, ROWS, COLUMNS, &in, &different, &first);
+    cr_assert(different > CELLS / 2 && first > 0, "a copy, right in the corners at most");
+}
+
+Test(device_work, finds_wrong_sums, .timeout = TIMEOUT_S)
+{
+    const struct filled a = {.seed = 3, .low = -9, .high = 9}, b = {.seed = 4, .low = 1, .high = 5};
+    float *sums = (float *)words, *summands = (float *)others;
+    size_t different = 1, first = 1;
+
+    fill_integers(sums, COUNT, a.low, a.high, a.seed);
+    fill_integers(summands, COUNT, b.low, b.high, b.seed);
+    for (size_t i = 0; i < COUNT; i++)
+        sums[i] += summands[i];
+    cr_assert(device_count_wrong_sums(sums, COUNT, &a, &b, &different, &first) == cudaSuccess);
+    cr_assert(different == 0 && first == SIZE_MAX);
+    sums[NEAR_END] += 1;
+    device_count_wrong_sums(sums, COUNT, &a, &b, &different, &first);
+    cr_assert(different == 1 && first == NEAR_END);
+    device_count_wrong_sums(sums, COUNT, &b, &b, &different, &first);
+    cr_assert(different > COUNT / 2);
+}

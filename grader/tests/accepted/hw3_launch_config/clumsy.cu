@@ -1,0 +1,191 @@
+// Right and fast enough, but long-winded: a step at a time, blocks of 1,024 threads, a launch for
+// each part, occupancy by moving one block in after the other.
+#include "cuda_try.h"
+
+__global__ void add_steps(
+    const float *a, const float *b, float *sum, unsigned long long first, unsigned long long n)
+{
+    unsigned long long all = (unsigned long long)gridDim.x * (unsigned long long)blockDim.x;
+    unsigned long long me = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned long long step = 0;; step++) {
+        unsigned long long i = step * all + me;
+        if (i >= n)
+            break;
+        float x = a[first + i];
+        float y = b[first + i];
+        sum[first + i] = x + y;
+    }
+}
+
+cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct span span,
+    struct launch launch, cudaStream_t stream)
+{
+    dim3 grid(launch.blocks, 1, 1), block(launch.threads, 1, 1);
+    add_steps<<<grid, block, 0, stream>>>(a, b, sum, span.first, span.count);
+    return cudaGetLastError();
+}
+
+// One element a thread, in the smallest blocks that can fill an SM.
+cudaError_t choose_launch(const struct gpu *gpu, size_t n, struct launch *launch)
+{
+    unsigned threads = 32;
+    while (threads + 32 <= gpu->threads_per_block) {
+        unsigned fitting = gpu->threads_per_sm / threads;
+        if (fitting > gpu->blocks_per_sm)
+            fitting = gpu->blocks_per_sm;
+        if (threads >= 128 && fitting * threads == gpu->threads_per_sm)
+            break;
+        threads += 32;
+    }
+    launch->threads = threads;
+    size_t blocks = n / threads;
+    if (blocks * threads < n)
+        blocks++;
+    if (blocks < 1)
+        blocks = 1;
+    if (blocks > 2000000000)
+        blocks = 2000000000;
+    launch->blocks = (unsigned)blocks;
+    return cudaSuccess;
+}
+
+// Moves a warp into the part of the registers that has most left. False: no part has enough.
+static bool place_warp(unsigned *left, unsigned parts, unsigned needed)
+{
+    unsigned best = 0;
+    for (unsigned p = 1; p < parts; p++)
+        if (left[p] > left[best])
+            best = p;
+    if (left[best] < needed)
+        return false;
+    left[best] -= needed;
+    return true;
+}
+
+cudaError_t count_resident(
+    const struct gpu *gpu, const struct block_needs *needs, struct residency *found)
+{
+    unsigned left[64], warps = 0, blocks = 0, warps_used = 0, shared_left = gpu->shared_per_sm;
+    unsigned a_warp = 0, bytes = 0;
+
+    if (needs->threads < 1)
+        return cudaErrorInvalidValue;
+    for (unsigned t = 0; t < needs->threads; t += 32)
+        warps++;
+    for (unsigned p = 0; p < gpu->schedulers; p++)
+        left[p] = gpu->registers_per_sm / gpu->schedulers;
+    while (a_warp < 32 * needs->registers)
+        a_warp += gpu->register_unit;
+    while (bytes < needs->shared_bytes + gpu->shared_reserved)
+        bytes += gpu->shared_unit;
+    for (;; blocks++) {
+        found->blocks = blocks;
+        found->limiter = LIMITED_BY_WARPS;
+        if (needs->threads > gpu->threads_per_block ||
+            (warps_used + warps) * 32 > gpu->threads_per_sm)
+            return cudaSuccess;
+        found->limiter = LIMITED_BY_BLOCKS;
+        if (blocks == gpu->blocks_per_sm)
+            return cudaSuccess;
+        found->limiter = LIMITED_BY_REGISTERS;
+        for (unsigned w = 0; w < warps; w++)
+            if (!place_warp(left, gpu->schedulers, a_warp))
+                return cudaSuccess;
+        found->limiter = LIMITED_BY_SHARED;
+        if (needs->shared_bytes > gpu->shared_per_block || bytes > shared_left)
+            return cudaSuccess;
+        warps_used += warps;
+        shared_left -= bytes;
+    }
+}
+
+// 256 particles through shared memory: neighbouring floats in, neighbouring floats out.
+__global__ void split_by_shared(const float *in, struct columns out, size_t n)
+{
+    __shared__ float staged[1024];
+    const size_t start = blockIdx.x * (size_t)256;
+    int t = threadIdx.x;
+
+    for (int k = 0; k < 4; k++)
+        if (start * 4 + k * 256 + t < n * 4)
+            staged[k * 256 + t] = in[start * 4 + k * 256 + t];
+    __syncthreads();
+    if (start + t >= n)
+        return;
+    out.x[start + t] = staged[4 * t];
+    out.y[start + t] = staged[4 * t + 1];
+    out.z[start + t] = staged[4 * t + 2];
+    out.mass[start + t] = staged[4 * t + 3];
+}
+
+cudaError_t split_particles(
+    const struct particle *in, struct columns out, size_t n, cudaStream_t stream)
+{
+    if (n == 0)
+        return cudaSuccess;
+    split_by_shared<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>((const float *)in, out, n);
+    return cudaGetLastError();
+}
+
+__global__ void transpose_1024(const float *in, float *out, int rows, int columns)
+{
+    __shared__ float tile[32][33];
+    int x = blockIdx.x * 32 + threadIdx.x;
+    int y = blockIdx.y * 32 + threadIdx.y;
+
+    if (x < columns) {
+        if (y < rows)
+            tile[threadIdx.y][threadIdx.x] = in[(size_t)y * columns + x];
+    }
+    __syncthreads();
+    x = blockIdx.y * 32 + threadIdx.x;
+    y = blockIdx.x * 32 + threadIdx.y;
+    if (x < rows) {
+        if (y < columns)
+            out[(size_t)y * rows + x] = tile[threadIdx.x][threadIdx.y];
+    }
+}
+
+cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
+{
+    if (shape.rows * shape.columns == 0)
+        return cudaSuccess;
+    dim3 grid((unsigned)(shape.columns + 31) / 32, (unsigned)(shape.rows + 31) / 32);
+    transpose_1024<<<grid, dim3(32, 32), 0, stream>>>(in, out, (int)shape.rows, (int)shape.columns);
+    return cudaGetLastError();
+}
+
+__global__ void copy_some(const float *from, float *to, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        to[i] = from[i];
+}
+
+__global__ void copy_some_vectors(const float4 *from, float4 *to, size_t n)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        to[i] = from[i];
+}
+
+cudaError_t copy_floats(const float *from, float *to, size_t n, cudaStream_t stream)
+{
+    if (n > 0 && (size_t)from % 16 != (size_t)to % 16) {
+        copy_some<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(from, to, n);
+        return cudaGetLastError();
+    }
+    while (n > 0 && (size_t)to % 16 != 0) { // at most 3 launches of one thread
+        copy_some<<<1, 1, 0, stream>>>(from, to, 1);
+        from++;
+        to++;
+        n--;
+    }
+    size_t vectors = n / 4;
+    if (vectors > 0)
+        copy_some_vectors<<<(unsigned)((vectors + 511) / 512), 512, 0, stream>>>(
+            (const float4 *)from, (float4 *)to, vectors);
+    if (n % 4 != 0)
+        copy_some<<<1, 32, 0, stream>>>(from + vectors * 4, to + vectors * 4, n % 4);
+    return cudaGetLastError();
+}
