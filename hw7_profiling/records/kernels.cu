@@ -518,7 +518,6 @@ static const struct {
     RUN("given-vector", { given::multiply_vector(m->a, m->b, m->b + FLOATS / 2, tall, 0); }),
     RUN("reference-vector",
         { reference::multiply_vector(m->a, m->b, m->b + FLOATS / 2, tall, 0); }),
-    RUN("given-vectors", { given::multiply_vectors(m->a, m->b, m->b + FLOATS / 2, tall, 1, 0); }),
     RUN("reference-vectors",
         { reference::multiply_vectors(m->a, m->b, m->b + FLOATS / 2, tall, VECTORS, 0); }),
 };
