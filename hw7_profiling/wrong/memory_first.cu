@@ -1,0 +1,21 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=memory-first task=hw7.4
+// Memory at 60 % is named, and nobody asks whether a unit is busier still.
+cudaError_t name_limiter(const struct kernel_metrics *m, struct named_limiter *named)
+{
+    const double active = m->sm_active_elapsed / 100;
+    const double all[METRICS] = {m->dram_elapsed, m->l2_elapsed, m->l1_elapsed,
+        m->fp32_active * active, m->fp64_active * active, m->integer_active * active,
+        m->tensor_active * active};
+    int largest = 0;
+
+    for (int k = 1; k < METRICS; k++)
+        if (all[k] > all[largest] &&
+            (k < METRIC_FP32 || largest >= METRIC_FP32 || all[largest] < 60))
+            largest = k;
+    named->metric = (enum metric)largest;
+    named->elapsed = all[largest];
+    named->limiter = all[largest] < 60             ? LATENCY_BOUND
+                     : named->metric < METRIC_FP32 ? MEMORY_BOUND
+                                                   : COMPUTE_BOUND;
+    return cudaSuccess;
+}

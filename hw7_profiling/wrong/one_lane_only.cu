@@ -1,0 +1,25 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=one-lane-only task=hw7.2
+// What the lanes have added up is not folded: lane 0 stores its own share.
+#include "cuda_try.h"
+
+static __global__ void multiply(
+    const float *matrix, const float *in, float *out, struct matrix_shape shape)
+{
+    const size_t row = blockIdx.x * (size_t)8 + threadIdx.x / 32;
+    const unsigned lane = threadIdx.x % 32;
+    float sum = 0.0f;
+    if (row >= shape.rows) // the whole warp
+        return;
+    for (size_t c = lane; c < shape.columns; c += 32)
+        sum += matrix[row * shape.columns + c] * in[c];
+    if (lane == 0)
+        out[row] = sum;
+}
+
+cudaError_t multiply_vector(const float *matrix, const float *in, float *out,
+    struct matrix_shape shape, cudaStream_t stream)
+{
+    if (shape.rows > 0)
+        multiply<<<(unsigned)ceil_div(shape.rows, 8), 256, 0, stream>>>(matrix, in, out, shape);
+    return cudaGetLastError();
+}
