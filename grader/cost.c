@@ -133,6 +133,6 @@ void trial_expect_cost(struct trial *trial, const struct cost_gate *gate, double
     if (value <= gate->most)
         return;
     name_worst_line(gate, line, sizeof line);
-    trial_inefficient(trial, gate->diagnosis, "%s%.4g %s; at most %.4g", line, value,
-        gate->what, gate->most);
+    trial_inefficient(
+        trial, gate->diagnosis, "%s%.4g %s; at most %.4g", line, value, gate->what, gate->most);
 }
