@@ -4,9 +4,9 @@
  * are device pointers from cudaMalloc; the work is queued on `stream`, and the caller
  * synchronises. Outputs are overwritten.
  *
- * "Coalesced": over the whole call, warps touch at most 1.3 times the 32-byte sectors
- * that their bytes fill. Counted on the virtual GPU, for large arrays that begin on a
- * sector. */
+ * "Sectors at most k times": over the whole call, warps touch at most k times the 32-byte
+ * sectors that the bytes of their loads and stores fill. Counted on the virtual GPU, for
+ * large arrays that begin on a sector. */
 #ifndef LAUNCH_CONFIG_H
 #define LAUNCH_CONFIG_H
 
@@ -86,6 +86,7 @@ struct matrix_shape {
  *   launch  the one to use: from one thread for all elements to 2^32 threads for a few
  *
  * Neighbouring threads add neighbouring elements, and each element is added once.
+ * Sectors at most 3 times.
  * Returns the launch's error.  Exact.  Reads 8 bytes an element, writes 4.
  */
 cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct span span,
@@ -100,7 +101,7 @@ cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct 
  *             threads  a multiple of 32, at most threads_per_block;
  *             blocks   from 1 to 2^31 - 1, and none but the first without an element,
  *           that fills the GPU: each SM holds threads_per_sm threads. While n is less
- *           than 4 elements for each of those, no thread with more than 4 will do.
+ *           than 4 elements for each of those, it is enough that no thread has more.
  *
  * Returns cudaSuccess.
  */
@@ -123,7 +124,8 @@ cudaError_t count_resident(
  *   out     four arrays of n floats, 16-byte aligned
  *   n       0 to 2^37; 0 launches nothing
  *
- * Returns the launch's error.  Coalesced.  Reads 16 bytes a particle, writes 16.
+ * Sectors at most 2 times (field by field takes 2.5).  Returns the launch's error.
+ * Reads 16 bytes a particle, writes 16.
  */
 cudaError_t split_particles(
     const struct particle *in, struct columns out, size_t n, cudaStream_t stream);
@@ -134,8 +136,8 @@ cudaError_t split_particles(
  *   out     columns x rows floats, row-major; another array
  *   shape   of `in`; each side 0 to 2^20; with a side of 0 nothing is launched
  *
- * Returns the launch's error.  Coalesced.  At most 2 % of the wavefronts of shared
- * memory are bank conflicts.  Reads 4 bytes an element, writes 4.
+ * Sectors at most 1.3 times; at most 2 % of the wavefronts of shared memory are bank
+ * conflicts.  Returns the launch's error.  Reads 4 bytes an element, writes 4.
  */
 cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream);
 
