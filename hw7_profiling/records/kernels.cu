@@ -19,8 +19,11 @@ namespace given
 }
 namespace reference
 {
+// A call with a struct of the contract finds the contract's function as well as this one.
+#define multiply_vector reference_vector
 #include "../profiling_solution.cu"
-}
+#undef multiply_vector
+} // namespace reference
 
 constexpr size_t MIB = (size_t)1 << 20;
 constexpr size_t ARRAY_BYTES = 256 * MIB, FLOATS = ARRAY_BYTES / sizeof(float);
@@ -517,7 +520,7 @@ static const struct {
     RUN("reference-average", { reference::average_sets(m->a, m->b, few_sets, 0); }),
     RUN("given-vector", { given::multiply_vector(m->a, m->b, m->b + FLOATS / 2, tall, 0); }),
     RUN("reference-vector",
-        { reference::multiply_vector(m->a, m->b, m->b + FLOATS / 2, tall, 0); }),
+        { reference::reference_vector(m->a, m->b, m->b + FLOATS / 2, tall, 0); }),
     RUN("reference-vectors",
         { reference::multiply_vectors(m->a, m->b, m->b + FLOATS / 2, tall, VECTORS, 0); }),
 };

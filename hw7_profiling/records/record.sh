@@ -4,7 +4,7 @@
 # FOLDER receives records.csv (Nsight Compute's raw page, one row a launch, base units),
 # labels.tsv (the launches' names in the same order), unknown.txt (metrics that this chip or
 # this version of ncu does not have) and device.txt. Needs nvcc, ncu and permission to read
-# the counters.
+# the counters. table.sh makes the records of hw7.4 from the folder.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
