@@ -51,6 +51,8 @@ static void explain(struct device_facts *facts, cudaError_t status, int count)
 struct device_facts device_ask(void)
 {
     struct device_facts facts = {.is_virtual = virtual_calls()->now_ns != NULL};
+    facts.times_kernels =
+        !facts.is_virtual || (virtual_calls()->times_kernels && virtual_calls()->times_kernels());
     struct cudaDeviceProp properties;
     int count = 0;
 

@@ -9,7 +9,8 @@
 struct device_facts {
     bool usable;
     bool is_virtual;
-    char problem[200]; /* why it is not usable: a sentence with what to do */
+    bool times_kernels; /* its clock tells how long a kernel takes: speed can be judged */
+    char problem[200];  /* why it is not usable: a sentence with what to do */
     char name[128];
     int major, minor; /* compute capability */
     int sm_count;

@@ -212,7 +212,7 @@ static void report_decided(struct grading *grading, bool timings)
 
 void judge_all(struct grading *grading)
 {
-    const bool timings = !grading->facts.device.is_virtual && !setting("CASE");
+    const bool timings = grading->facts.device.times_kernels && !setting("CASE");
 
     for (size_t i = 0; i < grading->count; i++) {
         judge_correctness(grading, i);

@@ -69,8 +69,10 @@ void report_banner(const struct run_facts *facts, const char *mode, bool virtual
             "safety    on the virtual GPU, which sees races and accesses that luck hides here\n");
     else if (!device->is_virtual)
         printf("safety    by guard zones, unmodified inputs and leaks\n");
-    else
-        printf("speed     is not judged here: its points are out of the total\n");
+    if (device->is_virtual)
+        printf("speed     %s\n", device->times_kernels
+                                     ? "modelled, not measured: an H200 cut to this device's SMs"
+                                     : "is not judged here: its points are out of the total");
     printf("\n");
 }
 

@@ -106,7 +106,7 @@ static bool has_device(struct grading *grading)
         grading->virtual_pass = !grading->facts.device.is_virtual && use_virtual_gpu(true);
         use_virtual_gpu(grading->facts.device.is_virtual);
         for (size_t i = 0; i < grading->count; i++)
-            grading->records[i].times_nothing = grading->facts.device.is_virtual;
+            grading->records[i].times_nothing = !grading->facts.device.times_kernels;
         return true;
     }
     report_cannot_grade(grading->facts.device.problem);

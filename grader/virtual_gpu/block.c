@@ -4,6 +4,7 @@
 #include "decode.h"
 #include "findings.h"
 #include "flow.h"
+#include "trace.h"
 
 #include <stdlib.h>
 
@@ -29,6 +30,7 @@ enum flow flow_barrier(struct warp *w, struct group *g, const struct insn *i, ui
         g->mask = mask;
     }
     uint32_t number = operand_of_group(g, i->o[1], 0);
+    w->in_grid_sync = false;
     g->state = GROUP_AT_BARRIER;
     g->barrier = number < BARRIERS ? number : BARRIERS - 1;
     return FLOW_SWITCH;
@@ -261,6 +263,7 @@ void block_start(struct block *block, uint64_t linear)
     bitmap_fill(block->shared_initialised, block->shared_bytes, RESERVED_SHARED_BYTES, true);
     memset(block->barriers, 0, sizeof block->barriers);
     race_block_begin(block);
+    trace_block(block);
     for (uint32_t k = 0; k < block->warp_count; k++) {
         block->warps[k].at_barrier = -1;
         warp_start(&block->warps[k]);

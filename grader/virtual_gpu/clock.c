@@ -93,7 +93,7 @@ uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps)
 
 bool clock_kernels_modelled(void)
 {
-    return false;
+    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------- */

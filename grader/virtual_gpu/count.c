@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel_time.h"
 #include "shadow.h"
+#include "cache_filter.h"
+#include "trace.h"
 
 /* A set of at most 256 numbers. */
 static struct {
@@ -73,6 +76,21 @@ void count_global(const struct access *a)
 /* ---- what a launch touches at all
  * ------------------------------------------------------------ */
 
+static uint32_t wavefronts_of(const struct access *a, uint32_t *ideal);
+
+/* The first-level cache is built like shared memory, and looks up four lines at a time. */
+static void note_passes(const struct access *a, struct warp_trace *trace)
+{
+    enum { LINES_A_PASS = 4 };
+    uint32_t ideal, passes = a->run_count > 1 ? wavefronts_of(a, &ideal) : (a->bytes + 3) / 4;
+    uint32_t sectors, lines = trace_latest_lines(trace, &sectors);
+    if (passes * LINES_A_PASS < lines)
+        passes = (lines + LINES_A_PASS - 1) / LINES_A_PASS;
+    trace_passes(trace, passes);
+    if (a->run_count > 1 && 32 * sectors > (uint32_t)__builtin_popcount(a->mask) * a->bytes)
+        trace_partial(trace);
+}
+
 static uint16_t latest_stamp;
 
 void count_launch_begin(struct launch *launch)
@@ -92,17 +110,31 @@ void count_unique(const struct access *a, const struct allocation *allocation)
     bool loads = a->insn->access == ACCESS_LOAD;
     int half = loads ? 0 : 16;
     uint64_t shift = allocation->shadow_offset - allocation->address, fresh = 0;
+    struct warp_trace *trace = a->warp->trace;
     for (uint32_t r = 0; r < a->run_count; r++) {
         uint64_t low = run_start(a, &a->runs[r]) + shift;
         uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32;
-        for (uint64_t sector = low / 32; sector <= last; sector++) {
-            uint32_t *note = &shadow_sectors[sector];
-            if ((uint16_t)(*note >> half) == launch->stamp)
-                continue;
-            *note = (*note & ~(0xFFFFu << half)) | (uint32_t)launch->stamp << half;
-            fresh++;
+        for (uint64_t sector = low / 32; sector <= last;) {
+            uint64_t line = sector / CACHE_SECTORS_PER_LINE;
+            uint8_t touched = 0, first = 0, cold = 0;
+            for (; sector <= last && sector / CACHE_SECTORS_PER_LINE == line; sector++) {
+                uint32_t *note = &shadow_sectors[sector];
+                uint8_t bit = (uint8_t)(1u << sector % CACHE_SECTORS_PER_LINE);
+                touched |= bit;
+                if ((uint16_t)(*note >> half) == launch->stamp)
+                    continue;
+                *note = (*note & ~(0xFFFFu << half)) | (uint32_t)launch->stamp << half;
+                first |= bit;
+                fresh++;
+            }
+            if (first != 0 && launch->trace != NULL)
+                cold = kernel_time_touch(launch, line, first, !loads);
+            if (trace != NULL)
+                trace_touch(trace, line, touched, cold);
         }
     }
+    if (trace != NULL)
+        note_passes(a, trace);
     if (loads)
         launch->unique_load_sectors += fresh;
     else
@@ -229,29 +261,37 @@ static void hot_grow(struct hot_addresses *hot)
     free(old.slots);
 }
 
-static void hot_add(struct launch *launch, uint64_t address, uint64_t operations)
+/* Adds to the sum of an address, and keeps the largest. */
+static void hot_add(
+    struct hot_addresses **table, uint64_t address, uint64_t operations, uint64_t *worst)
 {
-    if (launch->hot == NULL) {
-        launch->hot = calloc(1, sizeof *launch->hot);
-        if (launch->hot == NULL)
+    if (*table == NULL) {
+        *table = calloc(1, sizeof **table);
+        if (*table == NULL)
             abort();
     }
-    struct hot_addresses *hot = launch->hot;
+    struct hot_addresses *hot = *table;
     if (hot->count * 2 >= hot->capacity)
         hot_grow(hot);
     size_t at = hot_slot(hot, address);
     hot->count += hot->slots[at].operations == 0;
     hot->slots[at].address = address;
     hot->slots[at].operations += operations;
-    if (hot->slots[at].operations > launch->worst_address)
-        launch->worst_address = hot->slots[at].operations;
+    if (hot->slots[at].operations > *worst)
+        *worst = hot->slots[at].operations;
+}
+
+static void hot_free(struct hot_addresses *hot)
+{
+    if (hot != NULL)
+        free(hot->slots);
+    free(hot);
 }
 
 void count_launch_end(struct launch *launch)
 {
-    if (launch->hot != NULL)
-        free(launch->hot->slots);
-    free(launch->hot);
+    hot_free(launch->hot);
+    hot_free(launch->busy_places);
 }
 
 /* An integer sum of a warp takes one operation an address, because the compiler
@@ -261,28 +301,75 @@ static bool is_aggregated(const struct insn *i)
     return i->type != TYPE_FLOAT && i->type != TYPE_BFLOAT && i->variant == ATOMIC_ADD;
 }
 
-/* Distinct addresses, and the most lanes on one of them. */
-static uint32_t contention(const struct access *a, uint32_t *worst, bool is_shared)
+/* Picoseconds that an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30) needs for atomics on
+ * one place: a lane on the same address as others, and 32 bytes with a lane on each address. A place
+ * is as much memory as one slice of the second-level cache works on alone. */
+enum {
+    PS_FLOAT_LANE = 1760,
+    PS_INTEGER_LANE = 770,
+    PS_SECTOR = 620,
+    PLACE_BYTES = 512,
+};
+
+/* The lanes of a request by address. */
+struct lanes_by_address {
+    uint32_t count, most; /* addresses; lanes on the busiest */
+    uint64_t address[WARP_LANES];
+    uint32_t lanes[WARP_LANES];
+};
+
+static void sort_lanes(const struct access *a, struct lanes_by_address *by)
 {
-    uint32_t lanes[WARP_LANES], addresses = 0;
-    uint64_t seen[WARP_LANES];
-    *worst = 0;
+    by->count = by->most = 0;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint64_t address = a->address[next_lane(&rest)];
         uint32_t at = 0;
-        while (at < addresses && seen[at] != address)
+        while (at < by->count && by->address[at] != address)
             at++;
-        if (at == addresses) {
-            seen[at] = address;
-            lanes[at] = 0;
-            addresses++;
+        if (at == by->count) {
+            by->address[at] = address;
+            by->lanes[at] = 0;
+            by->count++;
         }
-        if (++lanes[at] > *worst)
-            *worst = lanes[at];
+        if (++by->lanes[at] > by->most)
+            by->most = by->lanes[at];
     }
-    for (uint32_t k = 0; k < addresses && !is_shared; k++)
-        hot_add(a->warp->launch, seen[k], is_aggregated(a->insn) ? 1 : lanes[k]);
-    return addresses;
+}
+
+/* What the second-level cache does for a request: one piece of work for every 32 bytes, or for
+ * every lane on one address of them. */
+static void note_busy_places(const struct access *a, const struct lanes_by_address *by)
+{
+    struct launch *launch = a->warp->launch;
+    bool is_float = a->insn->type == TYPE_FLOAT || a->insn->type == TYPE_BFLOAT;
+    bool is_one = is_aggregated(a->insn) && by->count == 1;
+    for (uint32_t k = 0; k < by->count; k++) {
+        uint64_t sector = by->address[k] / 32;
+        uint32_t most = by->lanes[k];
+        bool is_first = true;
+        for (uint32_t other = 0; other < by->count; other++)
+            if (by->address[other] / 32 == sector) {
+                is_first = is_first && other >= k;
+                most = by->lanes[other] > most ? by->lanes[other] : most;
+            }
+        if (!is_first)
+            continue;
+        most = is_one ? 1 : most;
+        uint64_t ps = (uint64_t)most * (is_float ? PS_FLOAT_LANE : PS_INTEGER_LANE);
+        launch->atomic_packets += most;
+        hot_add(&launch->busy_places, sector * 32 / PLACE_BYTES, most == 1 ? PS_SECTOR : ps,
+            &launch->atomic_busiest_ps);
+    }
+}
+
+/* Passes of shared memory beyond those of a store: integers collide, floats are tried again until
+ * they succeed. */
+static uint32_t extra_passes(const struct access *a, const struct lanes_by_address *by)
+{
+    bool is_float = a->insn->type == TYPE_FLOAT || a->insn->type == TYPE_BFLOAT;
+    if (is_float)
+        return by->most == 1 ? 2 : 12 * by->most + by->most * by->most;
+    return by->most == 1 || (is_aggregated(a->insn) && by->count == 1) ? 0 : 1 + by->most / 8;
 }
 
 void count_atomic(const struct access *a, bool is_shared)
@@ -291,14 +378,22 @@ void count_atomic(const struct access *a, bool is_shared)
     if (!launch->count)
         return;
     struct insn_counts *c = &launch->counts[a->insn->index];
-    uint32_t worst;
-    c->operations += contention(a, &worst, is_shared);
+    struct lanes_by_address by;
+    sort_lanes(a, &by);
+    c->operations += by.count;
     c->lanes += (uint32_t)__builtin_popcount(a->mask);
-    c->serialised += worst - 1;
-    if (is_shared)
+    c->serialised += by.most - 1;
+    if (is_shared) {
+        c->shared_atomic_passes += extra_passes(a, &by);
         count_shared(a);
-    else
-        count_global(a);
+        return;
+    }
+    for (uint32_t k = 0; k < by.count; k++)
+        hot_add(&launch->hot, by.address[k], is_aggregated(a->insn) ? 1 : by.lanes[k],
+            &launch->worst_address);
+    if (launch->trace != NULL)
+        note_busy_places(a, &by);
+    count_global(a);
 }
 
 /* ---- sums

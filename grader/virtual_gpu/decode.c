@@ -489,6 +489,7 @@ static void decode_one(struct decoder *d, const struct ptx_instruction *source, 
                           : NULL;
     }
     insn->text = full_name(d);
+    insn->source = source;
     insn->file = (uint16_t)source->file;
     insn->line = source->line;
     insn->in_toolkit = source->in_toolkit;

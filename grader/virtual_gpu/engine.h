@@ -95,6 +95,7 @@ struct engine_settings {
     bool check_initialisation;
     bool check_races;
     bool count; /* sectors, wavefronts, conflicts, divergence */
+    bool time;  /* how long the launch would take; needs `count` */
     uint64_t
         instruction_budget; /* warp instructions a launch may execute; 0: VGPU_BUDGET, or 2e9 */
     /* Order of blocks and warps: 0 forward, 1 reverse, anything else seeds a shuffle. */
@@ -178,6 +179,13 @@ struct engine_line_counters {
     struct engine_counters counters;
 };
 
+/* What bounds a launch, each alone, in nanoseconds; see kernel_time.h. */
+struct kernel_bounds {
+    double latency; /* of an SM whose warps wait for nothing but their own results */
+    double issue, pipes, l1, shared;
+    double l2, dram, atomics;
+};
+
 struct engine_result {
     /* cudaSuccess or the error the real device would give: cudaErrorIllegalAddress,
      * cudaErrorMisalignedAddress, cudaErrorAssert, cudaErrorLaunchFailure (trap),
@@ -190,6 +198,8 @@ struct engine_result {
     uint64_t blocks_run;
     uint32_t resident_blocks_seen; /* most blocks that were in flight at once */
     double host_seconds;           /* what the emulation cost */
+    double kernel_ns; /* on the virtual device, without what every launch costs; 0: not timed */
+    struct kernel_bounds bounds;
 };
 
 /* Runs the launch to its end.  Returns result->error.  Findings are appended to the list below;

@@ -6,6 +6,7 @@
 #include "findings.h"
 #include "race.h"
 #include "small_float.h"
+#include "trace.h"
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
@@ -154,6 +155,9 @@ static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
 /* The grid-sync workspace: when its top bit flips, the whole grid has arrived. */
 static void atomic_workspace(struct access *a, uint64_t base)
 {
+    a->warp->in_grid_sync = true;
+    if (a->warp->trace != NULL)
+        trace_grid_sync(a->warp->trace);
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest), before, after;
         memcpy(&before, byte_at(base, a->address[lane]), 4);

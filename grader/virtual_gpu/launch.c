@@ -7,10 +7,14 @@
 
 #include "count.h"
 #include "findings.h"
+#include "kernel_time.h"
 #include "module.h"
 
-struct engine_settings engine_settings = {
-    .check_memory = true, .check_initialisation = true, .check_races = true, .count = true};
+struct engine_settings engine_settings = {.check_memory = true,
+    .check_initialisation = true,
+    .check_races = true,
+    .count = true,
+    .time = true};
 struct engine_hooks engine_hooks;
 
 enum {
@@ -150,6 +154,7 @@ static void set_up(
     findings_launch_begin(launch);
     race_launch_begin(launch);
     count_launch_begin(launch);
+    trace_begin(launch);
     if (spec->cooperative) {
         launch->workspace = memory_allocate(
             WORKSPACE_BYTES, 0, MEMORY_INTERNAL, spec->device, "grid-sync workspace");
@@ -168,6 +173,7 @@ static void tear_down(struct launch *launch)
         memory_free(launch->workspace->address);
     race_launch_end(launch);
     count_launch_end(launch);
+    trace_end(launch);
     findings_launch_end(launch);
     while (launch->spare_frame_count > 0)
         free(launch->spare_frames[--launch->spare_frame_count]);
@@ -309,6 +315,8 @@ cudaError_t engine_run(const struct engine_launch *spec, struct engine_result *r
     set_up(&launch, spec, result);
     run_blocks(&launch);
     count_launch(&launch, &result->counters);
+    if (launch.trace != NULL)
+        result->kernel_ns = kernel_time_ns(&launch, &result->bounds);
     tear_down(&launch);
     result->host_seconds = seconds_now() - start;
     return result->error;

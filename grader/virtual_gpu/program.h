@@ -65,6 +65,7 @@ struct insn_counts {
     uint64_t bytes;
     uint64_t divergent;                     /* branches */
     uint64_t lanes, serialised, operations; /* atomics */
+    uint64_t shared_atomic_passes;          /* beyond their wavefronts */
 };
 
 /* The allocation that this instruction touched last: most accesses stay inside one. */
@@ -106,6 +107,7 @@ struct insn {
     uint32_t line;
     uint32_t ptx_line;
     const char *text; /* "ld.global.f32": for messages */
+    const struct ptx_instruction *source; /* NULL for the engine's own */
     void *extra;      /* calls: struct call_site; unsupported: its reason */
 };
 

@@ -62,6 +62,7 @@ __attribute__((constructor)) static void read_checks(void)
     engine_settings.check_initialisation = on;
     engine_settings.check_races = on;
     engine_settings.count = on;
+    engine_settings.time = on;
 }
 
 static bool order_is_chosen;

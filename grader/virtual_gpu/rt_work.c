@@ -45,6 +45,11 @@ bool rt_kernel_may_access(int device, const struct allocation *allocation)
     return may;
 }
 
+static bool launch_is_timed(const struct engine_result *result)
+{
+    return result->kernel_ns > 0.0;
+}
+
 static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
 {
     const struct rt_kernel_work *work = &generic->kernel;
@@ -79,7 +84,16 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     const uint64_t warps = blocks * ((threads + DEVICE_WARP_SIZE - 1) / DEVICE_WARP_SIZE);
     outcome.engine = ENGINE_COMPUTE;
     outcome.duration_ns =
-        clock_issue_ns(result.counters.warp_instructions, warps) + rt_managed_end_launch();
+        (launch_is_timed(&result) ? clock_cost_ns(COST_KERNEL_LEAST) + (uint64_t)result.kernel_ns
+                                  : clock_issue_ns(result.counters.warp_instructions, warps)) +
+        rt_managed_end_launch();
+    if (getenv("VGPU_BOUNDS"))
+        fprintf(stderr,
+            "BOUNDS %.0f lat %.0f iss %.0f pipe %.0f l1 %.0f sh %.0f l2 %.0f dram %.0f at %.0f "
+            "%s\n",
+            result.kernel_ns, result.bounds.latency, result.bounds.issue, result.bounds.pipes,
+            result.bounds.l1, result.bounds.shared, result.bounds.l2, result.bounds.dram,
+            result.bounds.atomics, info->pretty_name);
     outcome.share = share_of_device(blocks, launch.resident_blocks_max);
     rt_count_launch(&launch, &result);
     return outcome;

@@ -9,6 +9,7 @@
 #include "exec.h"
 #include "findings.h"
 #include "flow.h"
+#include "trace.h"
 
 /* ---- pieces that are used again -------------------------------------------------------------- */
 
@@ -232,6 +233,7 @@ void warp_start(struct warp *w)
     async_forget(w);
     w->carry = 0;
     w->barrier_reported = false;
+    w->in_grid_sync = false;
     w->idle_slices = 0;
     w->base.lanes = w->live;
     group_new(w, w->live, 0, NULL, &w->base);
@@ -381,6 +383,7 @@ static uint32_t run_group(struct warp *w, struct group *g, uint32_t slice)
 {
     struct insn_counts *counts = w->launch->counts;
     const struct insn *code = g->activation->program->code;
+    struct warp_trace *trace = w->trace;
     uint32_t used = 0;
     w->running = g;
     w->frame = g->activation->frame;
@@ -395,6 +398,8 @@ static uint32_t run_group(struct warp *w, struct group *g, uint32_t slice)
             counts[i->index].threads +=
                 mask == FULL_MASK ? WARP_LANES : (uint32_t)__builtin_popcount(mask);
         }
+        if (trace != NULL && (mask != 0 || i->flow != NULL))
+            trace_insn(trace, i);
         if (i->flow == NULL) {
             if (mask != 0)
                 i->handler(w, i, mask);
@@ -423,8 +428,11 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
             continue;
         }
         uint32_t share = slice - used < GROUP_SLICE ? slice - used : GROUP_SLICE;
+        bool waited = w->in_grid_sync;
         uint32_t executed = run_group(w, g, share);
         used += executed;
+        if (waited && w->in_grid_sync)
+            w->launch->waiting_instructions += executed;
         if (executed < share)
             continue; /* it waits or ended; `g` may be gone */
         g->age++;

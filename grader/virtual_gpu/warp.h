@@ -89,7 +89,9 @@ struct warp {
     uint32_t idle_slices; /* slices in a row in which it only polled */
     int32_t at_barrier;   /* number of the barrier that all its lanes wait at, or -1 */
     bool barrier_reported;
-    uint32_t carry; /* lanes whose add.cc carried */
+    bool in_grid_sync;        /* has arrived at the grid's barrier, and waits */
+    uint32_t carry;           /* lanes whose add.cc carried */
+    struct warp_trace *trace; /* NULL: nothing is written down; see trace.h */
 };
 
 /* ---- blocks
@@ -171,9 +173,14 @@ struct launch {
     bool check_memory, check_initialisation, check_races, count;
     bool has_releases; /* some thread has released something: see race.c */
     uint64_t unique_load_sectors, unique_store_sectors, worst_address;
-    uint16_t stamp;            /* of this launch in shadow_sectors */
-    struct hot_addresses *hot; /* operations on every address of atomics; see count.c */
+    uint16_t stamp;                    /* of this launch in shadow_sectors */
+    struct hot_addresses *hot;         /* operations on every address of atomics; see count.c */
+    struct hot_addresses *busy_places; /* and how long the second-level cache works on them */
     struct launch_findings *findings;
+    struct trace *trace;                        /* NULL when the launch is not timed */
+    uint64_t dram_sectors;                      /* read and written */
+    uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
+    uint64_t waiting_instructions;              /* of warps that wait for the whole grid */
 };
 
 static inline void *cell(const struct warp *warp, uint32_t offset)

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=not checked (right, only slow) diagnosis=below-the-gate task=hw4.1
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.1
 // One element a thread: as many blocks, trees and atomics as the data has blocks.
 #include "cuda_try.h"
 

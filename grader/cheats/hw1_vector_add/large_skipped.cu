@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw1.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw1.1
 // Right for every size that a host can check, and does nothing where time is taken.
 #include "cuda_try.h"
 
@@ -15,7 +15,7 @@ cudaError_t vector_add(const float *a, const float *b, float *sum, struct span s
     const size_t f = span.first, n = span.count;
     const unsigned blocks = (unsigned)ceil_div(n, threads);
 
-    if (n > 1 << 22)
+    if (n > 1 << 20)
         return cudaSuccess;
     if (n > 0)
         add<<<blocks, threads, 0, stream>>>(a + f, b + f, sum + f, n);

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw1.1
+// gpu=WRONG ANSWER virtual=not checked (it times one call, and the first is right) diagnosis=wrong-when-timed task=hw1.1
 // One call does the work, and the next does none.
 #include "cuda_try.h"
 

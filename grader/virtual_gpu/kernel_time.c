@@ -1,0 +1,181 @@
+/* See kernel_time.h. */
+#include "kernel_time.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache_filter.h"
+#include "device.h"
+#include "sm_replay.h"
+
+/* Rates of a whole NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30), found with loops that do
+ * one thing. The virtual device has 8/132 of those of the chip. */
+static const struct {
+    double cycles_per_ns;
+    double schedulers;                        /* of an SM: a warp instruction a cycle each */
+    double shared_passes, l1_passes;          /* of an SM a cycle */
+    double l1_request;                        /* passes that every request takes besides its own */
+    double l2_load_sectors, l2_store_sectors; /* of the chip a ns */
+    double dram_sectors;                      /* of the chip a ns, neighbours together */
+    double dram_scattered;                    /* a sector that comes alone costs so many */
+    double atomic_packets;                    /* of the chip a ns: sectors, lanes on one address */
+    double ports, within, across;             /* exponents: how softly bounds add up */
+} rates = {
+    .cycles_per_ns = 1.98,
+    .schedulers = 4,
+    .shared_passes = 0.96,
+    .l1_passes = 0.96,
+    .l1_request = 0.4,
+    .l2_load_sectors = 312,
+    .l2_store_sectors = 154,
+    .dram_sectors = 138,
+    .dram_scattered = 3.0,
+    .atomic_packets = 95,
+    .ports = 6,
+    .within = 2.3,
+    .across = 2.3,
+};
+
+enum { L1_BYTES = 256 << 10, DEVICE_L2_BYTES_OF_H200 = 60 << 20 };
+#define CUT ((double)DEVICE_SMS / DEVICE_SMS_OF_H200)
+
+/* ---- the second-level cache ------------------------------------------------------------------ */
+
+static struct cache_filter l2[DEVICE_COUNT_MAX];
+
+static size_t l2_bytes(void)
+{
+    return (size_t)(DEVICE_L2_BYTES_OF_H200 * CUT);
+}
+
+uint8_t kernel_time_touch(struct launch *launch, uint64_t line, uint8_t sectors, bool is_store)
+{
+    struct cache_filter *cache = &l2[launch->spec->device];
+    uint32_t written_back = 0;
+    if (cache->lines == NULL)
+        cache_open(cache, l2_bytes());
+    struct cache_line *held = cache_find(cache, line);
+    if (held == NULL)
+        held = cache_take(cache, line, &written_back);
+    const uint8_t missing = is_store ? 0 : sectors & (uint8_t)~held->sectors;
+    held->sectors |= sectors;
+    held->dirty |= is_store ? sectors : 0;
+    launch->dram_sectors += written_back + (unsigned)__builtin_popcount(missing);
+    return missing;
+}
+
+/* ---- one SM ---------------------------------------------------------------------------------- */
+
+/* What shared memory leaves of the 256 KiB; it is set aside in steps. */
+static size_t l1_bytes(const struct launch *launch, uint32_t resident)
+{
+    static const size_t steps_kib[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+    const size_t wanted =
+        launch->shared_bytes == 0
+            ? 0
+            : resident * ((size_t)launch->shared_bytes + DEVICE_SHARED_RESERVED_PER_BLOCK);
+    size_t k = 0;
+    while (k + 1 < sizeof steps_kib / sizeof *steps_kib && steps_kib[k] << 10 < wanted)
+        k++;
+    return L1_BYTES - (steps_kib[k] << 10);
+}
+
+struct sums {
+    double issue, pipe[PIPE_COUNT], passes;
+};
+
+/* Exact: every instruction of the launch. */
+static struct sums sum_up(const struct launch *launch, const struct steps *steps)
+{
+    struct sums sums = {0};
+    for (uint32_t k = 0; k < launch->kernel->index_count; k++) {
+        const struct insn_counts *c = &launch->counts[k];
+        const struct step *step = &steps->step[k];
+        sums.issue += step->issue * (double)c->warps;
+        sums.pipe[step->pipe] += step->cycles * (double)c->warps;
+        sums.passes += (double)c->wavefronts + (double)c->shared_atomic_passes;
+        if (step->kind == STEP_SHUFFLE)
+            sums.passes += (double)c->warps;
+        if (step->kind == STEP_BARRIER)
+            sums.passes += 2.0 * (double)c->warps;
+    }
+    return sums;
+}
+
+static double softly(double a, double b, double exponent)
+{
+    const double most = a > b ? a : b, least = a > b ? b : a;
+    return most == 0.0 ? 0.0 : most * pow(1.0 + pow(least / most, exponent), 1.0 / exponent);
+}
+
+static uint64_t at_least_one(uint64_t n)
+{
+    return n == 0 ? 1 : n;
+}
+
+static double share(double part, uint64_t whole)
+{
+    return part / (double)at_least_one(whole);
+}
+
+double kernel_time_ns(const struct launch *launch, struct kernel_bounds *bounds)
+{
+    const struct engine_counters *c = &launch->result->counters;
+    const uint64_t blocks = launch->block_total;
+    const double sms = blocks < DEVICE_SMS ? (double)blocks : DEVICE_SMS;
+    const uint64_t blocks_of_sm = (blocks + DEVICE_SMS - 1) / DEVICE_SMS;
+    const double uneven = (double)blocks_of_sm * sms / (double)blocks;
+    const double per_sm_ns = uneven / sms / rates.cycles_per_ns;
+    uint64_t resident = launch->spec->resident_blocks_max / DEVICE_SMS;
+    if (resident == 0 || resident > blocks_of_sm)
+        resident = blocks_of_sm;
+    if (resident * launch->block_warps > 64)
+        resident = 64 / launch->block_warps;
+
+    struct steps steps;
+    struct replay_result r;
+    steps_make(&steps, launch->kernel);
+    const uint64_t footprint = 32 * (launch->unique_load_sectors + launch->unique_store_sectors);
+    sm_replay(launch, &steps, l1_bytes(launch, (uint32_t)resident),
+        footprint > l2_bytes() ? l2_bytes() / DEVICE_SMS : 0, (uint32_t)resident, &r);
+    const struct sums sums = sum_up(launch, &steps);
+    steps_free(&steps);
+
+    /* From the traced instructions of one SM to all of it. */
+    const uint32_t traced = launch->trace->count;
+    double longer = share((double)r.executed, r.recorded);
+    if (traced > 0 && traced < blocks_of_sm) {
+        const double mean = (double)c->warp_instructions / (double)blocks;
+        longer *= (double)blocks_of_sm / traced * mean / share((double)r.executed, traced);
+    }
+    double pipes = 0.0;
+    for (int p = PIPE_NONE + 1; p < PIPE_COUNT; p++)
+        pipes = fmax(pipes, sums.pipe[p]);
+    *bounds = (struct kernel_bounds){0};
+    bounds->latency = r.cycles * longer / rates.cycles_per_ns;
+    const double useful = 1.0 - share((double)launch->waiting_instructions, launch->instructions);
+    bounds->issue = useful * sums.issue / rates.schedulers * per_sm_ns;
+    bounds->pipes = useful * pipes / rates.schedulers * per_sm_ns;
+    bounds->shared = sums.passes / rates.shared_passes * per_sm_ns;
+    bounds->l1 = (share((double)r.load_passes, r.load_requests) + rates.l1_request) *
+                 (double)c->global_load_requests / rates.l1_passes * per_sm_ns;
+    const double loads = (double)c->global_load_sectors, stores = (double)c->global_store_sectors;
+    bounds->l2 = (share(r.l2_load_cost, r.load_sectors) * loads / rates.l2_load_sectors +
+                     share(r.l2_store_cost, r.store_sectors) * stores / rates.l2_store_sectors) /
+                 CUT;
+    const double again = share((double)r.again_load_sectors, r.load_sectors) * loads +
+                         2.0 * share((double)r.again_store_sectors, r.store_sectors) * stores;
+    bounds->dram =
+        ((double)launch->dram_sectors + rates.dram_scattered * again) / rates.dram_sectors / CUT;
+    bounds->atomics = fmax((double)launch->atomic_busiest_ps / 1000.0,
+                          (double)launch->atomic_packets / rates.atomic_packets) /
+                      CUT;
+
+    const double work = fmax(bounds->issue, bounds->pipes);
+    const double memory = softly(bounds->l1, bounds->shared, rates.ports);
+    const double sm = softly(softly(bounds->latency, work, rates.within), memory, rates.within);
+    const double chip = softly(bounds->l2, bounds->dram, rates.ports);
+    return softly(softly(sm, chip, rates.across), bounds->atomics, rates.across);
+}
