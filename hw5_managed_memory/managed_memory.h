@@ -44,7 +44,7 @@ cudaError_t list_free(struct node *list);
 
 /* data[i] += amount for i < n, by a kernel. Queues its work on `stream` and returns.
  *
- *   data    managed, n ints; the host has just written them
+ *   data    managed, n ints, 256-byte aligned; the host has just written them
  *   n       any; 0 is legal and does nothing
  *
  * Where concurrentManagedAccess is 1, no page of data faults in the kernel.
