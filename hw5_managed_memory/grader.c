@@ -160,6 +160,7 @@ struct list_run {
     size_t n;
     double *before, *want; /* of the latest walk of the device */
     int32_t *got;
+    struct node *list; /* what list_make() made; unwritten_list: nothing */
     long long sum, want_sum;
 };
 
@@ -171,9 +172,7 @@ static void look_at_list(struct list_run *run, const struct node *list)
     const struct node *at = list;
 
     for (size_t i = 0; i < run->n && trial_healthy(run->t); i++) {
-        if (at == unwritten_list)
-            wrong(run->t, "unwritten", "*list was not written");
-        else if (!at)
+        if (!at)
             wrong(run->t, "wrong-list", "the list ends after %zu nodes of %zu", i, run->n);
         else if (type_of(at) != cudaMemoryTypeManaged)
             wrong(run->t, "not-managed", "node %zu lies in %s", i, type_name(at));
@@ -184,8 +183,8 @@ static void look_at_list(struct list_run *run, const struct node *list)
             at = at->next;
     }
     if (trial_healthy(run->t) && at)
-        wrong(run->t, at == unwritten_list ? "unwritten" : "wrong-list",
-            "%p follows node %zu of %zu, where NULL is expected", (const void *)at, run->n, run->n);
+        wrong(run->t, "wrong-list", "%p follows node %zu of %zu, where NULL is expected",
+            (const void *)at, run->n, run->n);
 }
 
 /* The host changes the values, then the device does. */
@@ -195,7 +194,8 @@ static cudaError_t walk_on_both_sides(struct list_run *run, struct node *list, i
 
     run->want_sum = 0;
     for (struct node *at = list; at; at = at->next, i++) {
-        at->value = at->value / 2 - (int)i;
+        if (!trial_try_size(run->t))
+            at->value = at->value / 2 - (int)i;
         run->before[i] = at->value;
         run->want[i] = at->value + amount;
         run->want_sum += at->value + amount;
@@ -213,19 +213,20 @@ static cudaError_t walk_on_both_sides(struct list_run *run, struct node *list, i
 static cudaError_t use_list(struct trial *t, struct list_run *run)
 {
     static const int amounts[] = {1000, -7};
-    struct node *list = unwritten_list;
+    const size_t rounds = trial_try_size(t) ? 1 : LENGTH(amounts);
 
-    cudaError_t status = run->make(run->values, run->n, &list);
-    if (status != cudaSuccess)
+    run->list = unwritten_list;
+    cudaError_t status = run->make(run->values, run->n, &run->list);
+    if (status != cudaSuccess || run->list == unwritten_list)
         return status;
-    look_at_list(run, list);
+    look_at_list(run, run->list);
     run->add = companion(t, "list_add");
     run->free = companion(t, "list_free");
-    for (size_t round = 0; round < LENGTH(amounts) && status == cudaSuccess; round++)
+    for (size_t round = 0; round < rounds && status == cudaSuccess; round++)
         if (trial_healthy(run->t) && run->sum == run->want_sum)
-            status = walk_on_both_sides(run, list, amounts[round]);
+            status = walk_on_both_sides(run, run->list, amounts[round]);
     if (run->free && trial_healthy(run->t)) {
-        const cudaError_t freed = run->free(list);
+        const cudaError_t freed = run->free(run->list);
         status = status == cudaSuccess ? freed : status;
     }
     return status;
@@ -233,6 +234,8 @@ static cudaError_t use_list(struct trial *t, struct list_run *run)
 
 static void judge_list(struct trial *t, struct list_run *run)
 {
+    if (run->list == unwritten_list)
+        wrong(t, "unwritten", "*list was not written");
     if (trial_healthy(run->t) && run->sum != run->want_sum)
         wrong(run->t, read_too_early(t) ? "read-too-early" : "wrong-value",
             "the device's sum is %lld, expected %lld", run->sum, run->want_sum);
@@ -243,23 +246,25 @@ static void judge_list(struct trial *t, struct list_run *run)
 /* `failing`: the number of the allocation that fails; 0: none. */
 static void try_list(struct trial *t, size_t n, unsigned failing)
 {
-    int32_t *values = ints(n);
+    struct array *values = trial_host_input(t, "values", INT32, n);
     struct list_run run = {.t = t,
         .make = (typeof(&list_make))trial_function(t),
-        .values = values,
+        .values = values->given,
         .n = n,
         .before = doubles(n),
         .want = doubles(n),
         .got = ints(n)};
 
-    fill_ints(values, n, -1000, 1000, trial_seed(t));
+    fill_ints(values->ints, n, -1000, 1000, trial_seed(t));
+    if (!trial_try_size(t)) /* shows whether the device still works */
+        (void)trial_input(t, "a word on the device", INT32, 1);
     if (TRIAL_CALL(t, use_list(t, &run)))
         judge_list(t, &run);
     if (failing > 0 && trial_healthy(t) && trial_ledger(t)->allocations >= failing) {
         ledger_fail_allocation(failing);
         (void)TRIAL_CALL_MUST_FAIL(t, use_list(t, &run), "an allocation failed");
     }
-    free(values), free(run.before), free(run.want), free(run.got);
+    free(run.before), free(run.want), free(run.got);
 }
 
 static void check_list(struct trial *t)
@@ -285,6 +290,13 @@ enum {
     ZONE = 1024,       /* elements behind the array that nobody may write */
     JUDGED_N = 1000000 /* from here on a fault is not that of a page that the zone is in */
 };
+
+/* Element i before the call; `make try` shows numbers that one can add in the head. */
+static int before_increment(struct trial *t, size_t i)
+{
+    const bool trying = trial_try_size(t) > 0;
+    return mixed_integer(trial_seed(t), i, trying ? -9 : LOW, trying ? 9 : HIGH);
+}
 
 struct increment_run {
     struct trial *t;
@@ -349,7 +361,7 @@ static void judge_increment(struct trial *t, struct increment_run *run)
     long long want_sum = 0;
 
     for (size_t i = 0; i < n; i++) {
-        before[i] = mixed_integer(trial_seed(t), i, LOW, HIGH);
+        before[i] = before_increment(t, i);
         want[i] = before[i] + AMOUNT;
         want_sum += (long long)want[i];
         got[i] = run->data[i];
@@ -382,7 +394,7 @@ static void try_increment(struct trial *t, size_t n, bool restricted)
         .restricted = restricted};
 
     for (size_t i = 0; i < n; i++)
-        run.data[i] = mixed_integer(trial_seed(t), i, LOW, HIGH);
+        run.data[i] = before_increment(t, i);
     for (size_t i = n; i < n + ZONE; i++)
         run.data[i] = GUARD_WORD;
     if (TRIAL_CALL(t, use_increment(t, &run)))
@@ -1144,8 +1156,8 @@ static void check_search(struct trial *t)
 
     for (size_t i = 0; i < (tried ? 1 : LENGTH(cases)); i++) {
         const size_t n = tried ? tried : cases[i].n;
-        if (trial_begin(t, "%s-n%zu", cases[i].name, n))
-            try_search(t, n, cases[i].edge, cases[i].restricted);
+        if (trial_begin(t, "%s-n%zu", tried ? "chain" : cases[i].name, n))
+            try_search(t, n, tried ? chain_edge : cases[i].edge, cases[i].restricted);
     }
 }
 
