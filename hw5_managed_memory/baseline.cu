@@ -19,7 +19,7 @@ cudaError_t increment(int *data, size_t n, int amount, cudaStream_t stream)
 
     if (n == 0)
         return cudaSuccess;
-    increment_kernel<<<blocks < most ? (unsigned)blocks : most, threads, 0, stream>>>(
-        data, n, amount);
+    increment_kernel < <<blocks<most ? (unsigned)blocks : most, threads, 0, stream>>>(
+                           data, n, amount);
     return cudaGetLastError();
 }
