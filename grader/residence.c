@@ -31,6 +31,17 @@ void residence_free(enum residence residence, void *memory)
     (void)kinds[residence].release(memory);
 }
 
+bool residence_can_be_chosen(enum residence residence)
+{
+    int concurrent = 0;
+
+    if (residence != MANAGED_ON_HOST)
+        return true;
+    if (cudaDeviceGetAttribute(&concurrent, cudaDevAttrConcurrentManagedAccess, 0) != cudaSuccess)
+        cudaGetLastError();
+    return concurrent != 0;
+}
+
 /* Where the host may not touch managed memory while the device works, all of this is refused, and
  * nothing was advised either. */
 static void forget_advice(const void *memory, size_t bytes)

@@ -3,6 +3,7 @@
 #define GRADER_RESIDENCE_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 enum residence {
@@ -14,6 +15,10 @@ enum residence {
 
 cudaError_t residence_allocate(enum residence residence, size_t bytes, void **memory);
 void residence_free(enum residence residence, void *memory);
+
+/* False where the side on which such memory lies is not for the program to choose: where
+ * concurrentManagedAccess is 0, any launch takes all managed memory to the device. */
+bool residence_can_be_chosen(enum residence residence);
 
 /* Brings back to its side what earlier calls have moved, and forgets what they have advised; the
  * contents stay. The device must be idle, and is idle afterwards. */

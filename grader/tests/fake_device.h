@@ -26,6 +26,7 @@ static struct {
     size_t blocks, pinned_blocks, managed_blocks, ledgers_open, ledgers, flushes, locks, locks_held,
         persisting_resets, slow_limit_runs;
     bool on_host, advised; /* of the managed memory that was prefetched, or advised for, last */
+    bool restricted;       /* concurrentManagedAccess is 0 */
     char order[4096];      /* B, C, L: who ran */
     cudaError_t last_error, synchronise;
 } fake;
@@ -210,7 +211,8 @@ cudaError_t cudaGetLastError(void)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device)
 {
     (void)device;
-    *value = which == cudaDevAttrMaxPersistingL2CacheSize;
+    *value = which == cudaDevAttrMaxPersistingL2CacheSize ||
+             (which == cudaDevAttrConcurrentManagedAccess && !fake.restricted);
     return cudaSuccess;
 }
 

@@ -358,6 +358,14 @@ Test(measure, managed_pages_are_on_the_host_before_every_call, .timeout = TIMEOU
     cr_assert(seen.left_over == 0);
 }
 
+Test(measure, where_a_launch_moves_all_managed_memory_times_are_shown, .timeout = TIMEOUT_S)
+{
+    fake.restricted = true;
+    struct speed_result result = run_managed(doubles_slowly);
+    EXPECT(result, PASS, "");
+    cr_assert(result.gate == 0.0 && fabs(result.speedup - 1.0) < 0.01);
+}
+
 Test(measure, pinned_arrays, .timeout = TIMEOUT_S)
 {
     struct speed_test pinned = speed_test;
