@@ -15,11 +15,11 @@ static __global__ void increment_kernel(int *data, size_t n, int amount)
 cudaError_t increment(int *data, size_t n, int amount, cudaStream_t stream)
 {
     const unsigned threads = 256, most = 1 << 20;
-    size_t blocks = ceil_div(n, threads);
+    size_t wanted = ceil_div(n, threads);
+    unsigned blocks = wanted < most ? (unsigned)wanted : most;
 
     if (n == 0)
         return cudaSuccess;
-    increment_kernel < <<blocks<most ? (unsigned)blocks : most, threads, 0, stream>>>(
-                           data, n, amount);
+    increment_kernel<<<blocks, threads, 0, stream>>>(data, n, amount);
     return cudaGetLastError();
 }
