@@ -617,7 +617,7 @@ static void try_too_many(struct trial *t, int how, size_t n)
 
 static void check_copies(struct trial *t)
 {
-    static const size_t sizes[] = {5, 1, 0, 33, 300};
+    static const size_t sizes[] = {5, 1, 0, 33, 100};
     static const size_t too_many[] = {((size_t)1 << 28) + 3, ((size_t)1 << 60) + 5};
     enum { N = 3, ALLOCATIONS = 8 };
     const size_t tried = trial_try_size(t);
