@@ -127,9 +127,9 @@ static void print_speed(const struct speed_result *speed, const struct speed_tes
     text_duration(from, speed->baseline_ns);
     text_duration(to, speed->candidate_ns);
     text_bandwidth(rate, speed->candidate_gb_s);
-    if (test->gate > 0)
+    if (speed->gate > 0)
         snprintf(needs, sizeof needs, " (needs %.1f×", speed->speedup_needed);
-    if (test->gate > 0 && test->limit != LIMIT_BASELINE)
+    if (speed->gate > 0 && test->limit != LIMIT_BASELINE)
         snprintf(needs, sizeof needs, " (needs %.1f× = %.0f %% of %s%s", speed->speedup_needed,
             100 * speed->gate, limit_is_bandwidth(test->limit) ? "this GPU's " : "",
             speed_limit_name(test));

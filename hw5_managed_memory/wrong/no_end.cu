@@ -1,0 +1,48 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-list task=hw5.1
+// The last node's next is whatever fresh memory holds: zeros on a GPU, by luck.
+#include "cuda_try.h"
+
+cudaError_t list_make(const int *values, size_t n, struct node **list)
+{
+    cudaError_t status = cudaSuccess;
+    struct node **end = list;
+    *list = NULL;
+    for (size_t i = 0; i < n; i++) {
+        CUDA_TRY(cudaMallocManaged(end, sizeof **end));
+        (*end)->value = values[i];
+        end = &(*end)->next;
+    }
+done:
+    return status;
+}
+
+static __global__ void walk(struct node *list, int amount, long long *sum)
+{
+    *sum = 0;
+    for (struct node *at = list; at; at = at->next)
+        *sum += at->value += amount;
+}
+
+cudaError_t list_add(struct node *list, int amount, long long *sum)
+{
+    cudaError_t status = cudaSuccess;
+    long long *total = NULL;
+    CUDA_TRY(cudaMallocManaged(&total, sizeof *total));
+    walk<<<1, 1>>>(list, amount, total);
+    CUDA_TRY(cudaGetLastError());
+    CUDA_TRY(cudaDeviceSynchronize());
+    *sum = *total;
+done:
+    cudaFree(total);
+    return status;
+}
+
+cudaError_t list_free(struct node *list)
+{
+    while (list) {
+        struct node *next = list->next;
+        cudaFree(list);
+        list = next;
+    }
+    return cudaSuccess;
+}
