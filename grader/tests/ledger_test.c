@@ -249,3 +249,22 @@ Test(ledger, a_second_free_is_the_runtimes_to_refuse)
     cr_assert_eq(ledger.frees, 1);
     cr_assert_eq(ledger.leaked_allocations, 0);
 }
+
+Test(ledger, streams_events_and_graphs_are_counted)
+{
+    ledger_open();
+    cr_assert_eq(call("candidate_handles"), cudaErrorInvalidValue);
+    const struct ledger ledger = ledger_close();
+
+    cr_assert_eq(ledger.streams.made, 2);
+    cr_assert_eq(ledger.streams.destroyed, 1);
+    cr_assert_eq(ledger.events.made, 3);
+    cr_assert_eq(ledger.events.destroyed, 2);
+    cr_assert_eq(ledger.graphs.made, 2, "one captured, one made; a capture that failed is none");
+    cr_assert_eq(ledger.graphs.destroyed, 1);
+    cr_assert_eq(ledger.executable_graphs.made, 1);
+    cr_assert_eq(ledger.executable_graphs.destroyed, 0);
+    cr_assert_eq(ledger.captures, 1);
+    cr_assert_eq(ledger.graph_launches, 5);
+    cr_assert_eq(ledger.leaked_allocations, 0, "they are no memory of the candidate's");
+}
