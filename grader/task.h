@@ -21,6 +21,7 @@ struct task {
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
+    unsigned virtual_devices; /* on the virtual GPU the test runs with 1, 2, … so many; 0: one */
 };
 
 struct homework {
