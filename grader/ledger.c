@@ -56,6 +56,16 @@ struct ledger ledger_close(void)
     return result;
 }
 
+void ledger_pause(void)
+{
+    __atomic_store_n(&recording, false, __ATOMIC_SEQ_CST);
+}
+
+void ledger_go_on(void)
+{
+    __atomic_store_n(&recording, true, __ATOMIC_SEQ_CST);
+}
+
 void ledger_fail_allocation(unsigned k)
 {
     pthread_mutex_lock(&mutex);

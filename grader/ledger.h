@@ -56,6 +56,11 @@ void ledger_open(void);
  * counted as leaked, then freed, so that it cannot disturb the next case. */
 struct ledger ledger_close(void);
 
+/* Around calls of the grader's own within a recording, as from a function that the candidate was
+ * given: they are not the candidate's. */
+void ledger_pause(void);
+void ledger_go_on(void);
+
 /* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation;
  * 0: none. */
 void ledger_fail_allocation(unsigned k);

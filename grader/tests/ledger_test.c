@@ -268,3 +268,20 @@ Test(ledger, streams_events_and_graphs_are_counted)
     cr_assert_eq(ledger.graph_launches, 5);
     cr_assert_eq(ledger.leaked_allocations, 0, "they are no memory of the candidate's");
 }
+
+Test(ledger, what_the_grader_does_in_a_pause_is_not_recorded)
+{
+    ledger_open();
+    call_with_bytes("candidate_tidy", 400);
+    ledger_pause();
+    call_with_bytes("candidate_tidy", 400);
+    call_with_bytes("candidate_leaky", 8);
+    ledger_go_on();
+    call_with_bytes("candidate_tidy", 400);
+    const struct ledger ledger = ledger_close();
+
+    cr_assert_eq(ledger.launches, 2);
+    cr_assert_eq(ledger.allocations, 6);
+    cr_assert_eq(ledger.leaked_allocations, 0);
+    cr_assert_eq(ledger.calls_outside, 0);
+}
