@@ -325,7 +325,7 @@ cudaError_t device_delayed_copy(
     const cudaError_t status = cycles_of(ns, &cycles);
     if (status != cudaSuccess)
         return status;
-    delayed_copy_kernel<<<1, 256, 0, stream>>>(to, from, count, cycles);
+    delayed_copy_kernel<<<1, 32, 0, stream>>>(to, from, count, cycles);
     return cudaGetLastError();
 }
 
