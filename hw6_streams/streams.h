@@ -1,8 +1,7 @@
 /* Homework 6, the contract: what your file defines and the grader calls.
  *
- * Every stream that a function is given was made with cudaStreamNonBlocking, so the default stream
- * waits for none of them. What a function makes (streams, events, graphs, memory) it destroys before
- * it returns; work that is still queued does not mind. Outputs are overwritten. */
+ * What a function makes (streams, events, graphs, memory) it destroys before it returns; work that is
+ * still queued does not mind. Outputs are overwritten. Every function returns the first error. */
 #ifndef STREAMS_H
 #define STREAMS_H
 
@@ -22,8 +21,6 @@ extern "C" {
  *   n        any; 0 does nothing
  *   chunks   at least 1, and perhaps more than n; no chunk is longer than a buffer
  *   rounds   any
- *
- * Returns the first error.
  */
 enum { CHUNK_BUFFERS = 4 };
 struct pipeline_shape {
@@ -42,9 +39,9 @@ struct stage {
 
 /* hw6.2: left and right wait for source, and not for each other; sink waits for both.
  *
- *   streams  three; once streams[0] has done what is in it, so has everything
+ *   streams  three, made with cudaStreamNonBlocking; once streams[0] is done, so is everything
  *
- * Returns the first error, and does so while the device is still busy.
+ * Returns while the device is still busy.
  */
 struct diamond {
     struct stage source, left, right, sink;
@@ -59,7 +56,7 @@ cudaError_t run_diamond(const struct diamond *diamond, const cudaStream_t stream
  *   results  device memory, count ints
  *   fetched  pinned host memory, count ints, yours: results can be copied there
  *   journal  length is 0; in the end entry i is {i, results[i]}. There is room for count entries
- *   streams  two; once streams[0] has done what is in it, the journal is complete
+ *   streams  two, made with cudaStreamNonBlocking; once streams[0] is done, the journal is complete
  *
  * Host functions (cudaLaunchHostFunc) write the journal. Returns while the device is still busy.
  */
@@ -86,7 +83,7 @@ cudaError_t keep_journal(const struct stage *stages, size_t count, struct fetchi
  *   addends  pinned host memory, one word a row
  *   device   device memory, n + 1 words, yours: a row and its addend fit
  *   n        0 and more; rows and links, too
- *   stream   all work goes here; it is not the default stream
+ *   stream   all work goes here; an ordinary stream, for which the default stream waits
  *
  * Link k of the chain (k = 0, 1, …) makes of each word w of row r
  *     w * 1664525 + (addends[r] ^ k)     modulo 2^32
