@@ -23,7 +23,20 @@ bool limit_is_bandwidth(enum limit_kind kind)
 
 cudaError_t limit_run(const struct limit *limit)
 {
+    if (limit->kind == LIMIT_TO_DEVICE)
+        return cudaMemcpyAsync(
+            limit->memory, limit->pinned, limit->bytes, cudaMemcpyHostToDevice, 0);
     return kernels[limit->kind](limit->shape, limit->memory, limit->bytes);
+}
+
+/* The same contents on the other side of the link. */
+static cudaError_t open_link(struct limit *limit)
+{
+    cudaError_t status = cudaMallocHost(&limit->pinned, limit->bytes);
+
+    if (status == cudaSuccess)
+        status = cudaMemcpy(limit->pinned, limit->memory, limit->bytes, cudaMemcpyDeviceToHost);
+    return status;
 }
 
 cudaError_t limit_open(struct limit *limit, enum limit_kind kind, size_t shape, size_t bytes)
@@ -34,6 +47,8 @@ cudaError_t limit_open(struct limit *limit, enum limit_kind kind, size_t shape, 
     if (status == cudaSuccess)
         status = device_fill_ints(
             limit->memory, bytes / sizeof(uint32_t), INT32_MIN, INT32_MAX, CONTENTS_SEED);
+    if (status == cudaSuccess && kind == LIMIT_TO_DEVICE)
+        status = open_link(limit);
     if (status == cudaSuccess)
         status = cudaDeviceSynchronize();
     if (status != cudaSuccess)
@@ -44,7 +59,8 @@ cudaError_t limit_open(struct limit *limit, enum limit_kind kind, size_t shape, 
 void limit_close(struct limit *limit)
 {
     cudaFree(limit->memory);
-    limit->memory = NULL;
+    cudaFreeHost(limit->pinned);
+    limit->memory = limit->pinned = NULL;
 }
 
 /* The shortest of a few runs; the first of a shape also loads its kernel. Each finds a cold cache,
@@ -71,6 +87,12 @@ static cudaError_t shortest_ns(const struct limit *limit, int calls, double *sho
     return status;
 }
 
+/* A copy between host and device leaves nothing to choose. */
+static size_t shapes_of(enum limit_kind kind)
+{
+    return kind == LIMIT_TO_DEVICE ? 1 : device_limit_shapes();
+}
+
 cudaError_t limit_find(
     enum limit_kind kind, size_t sweep_bytes, int calls, size_t *shape, double *gb_s)
 {
@@ -87,7 +109,7 @@ cudaError_t limit_find(
         if (status != cudaSuccess)
             return status;
         double best_ns = DBL_MAX;
-        for (; limit.shape < device_limit_shapes() && status == cudaSuccess; limit.shape++) {
+        for (; limit.shape < shapes_of(kind) && status == cudaSuccess; limit.shape++) {
             double ns;
             status = shortest_ns(&limit, calls, &ns);
             if (status == cudaSuccess && ns < best_ns) {
@@ -111,6 +133,7 @@ const char *limit_name(enum limit_kind kind)
         [LIMIT_COPY] = "copy bandwidth",
         [LIMIT_ADD] = "bandwidth for an addition",
         [LIMIT_READ] = "read bandwidth",
+        [LIMIT_TO_DEVICE] = "pinned copy to the device",
         [LIMIT_LESSON] = "lesson's limit",
         [LIMIT_BASELINE] = "baseline's speed",
     };

@@ -1,5 +1,5 @@
 /* What this device can do at best, measured in this run: the same number of bytes as a task moves,
- * with the same mix of reads and writes, and nothing else. */
+ * with the same mix of reads and writes, or over the same link, and nothing else. */
 #ifndef GRADER_DEVICE_LIMITS_H
 #define GRADER_DEVICE_LIMITS_H
 
@@ -8,11 +8,12 @@
 #include <stddef.h>
 
 enum limit_kind {
-    LIMIT_COPY,     /* as many reads as writes */
-    LIMIT_ADD,      /* two reads a write */
-    LIMIT_READ,     /* reads alone */
-    LIMIT_LESSON,   /* what the lesson itself names: struct speed_test, limit_call */
-    LIMIT_BASELINE, /* not bandwidth: the gate is a speed-up over the baseline */
+    LIMIT_COPY,      /* as many reads as writes */
+    LIMIT_ADD,       /* two reads a write */
+    LIMIT_READ,      /* reads alone */
+    LIMIT_TO_DEVICE, /* the link: a copy from page-locked host memory to the device */
+    LIMIT_LESSON,    /* what the lesson itself names: struct speed_test, limit_call */
+    LIMIT_BASELINE,  /* not bandwidth: the gate is a speed-up over the baseline */
     LIMIT_KINDS
 };
 
@@ -28,6 +29,7 @@ struct limit {
     size_t shape; /* index of the fastest kernel shape on this device */
     size_t bytes; /* that one run moves */
     void *memory;
+    void *pinned; /* LIMIT_TO_DEVICE: what is copied to memory */
 };
 
 /* The shape that moves `sweep_bytes` fastest, and its GB/s: tries them all, each `calls` times,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "device_limits.h"
+#include "residence.h"
 
 enum { TIMED_ARRAYS_MAX = 6 };
 
@@ -16,7 +17,7 @@ enum { TIMED_ARRAYS_MAX = 6 };
  * they are allocated between guard zones, in two sets that are used in rotation. */
 struct timed_problem {
     size_t n;                        /* the homework's measure of size */
-    void *arrays[TIMED_ARRAYS_MAX];  /* device, 256-byte aligned */
+    void *arrays[TIMED_ARRAYS_MAX];  /* 256-byte aligned */
     size_t counts[TIMED_ARRAYS_MAX]; /* elements of 4 bytes */
     uint64_t seed;                   /* changes from pair to pair */
     double facts[4];                 /* whatever prepare() learns and verify() needs */
@@ -25,23 +26,25 @@ struct timed_problem {
 struct speed_test {
     enum limit_kind limit;
     double gate; /* the share of the limit that must be reached; 0: times are shown, not judged */
-    double
-        star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
+    double star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
     const char *baseline_name; /* "one chunk a thread" */
 
     /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`.
      * Never more for a smaller n. */
     size_t (*array_count)(size_t n, int k);
     unsigned outputs; /* bit k: array k is an output (poisoned before each call) */
+    unsigned updated; /* bit k: array k is changed in place: an input whose contents may change */
     unsigned kept;    /* bit k: array k is scratch: zeroed once, then left alone;
                                         * candidate and baseline each have their own */
+    enum residence residence[TIMED_ARRAYS_MAX]; /* of array k: not named, it is on the device */
 
     /* Bytes that any solution must move, for the limit: reads plus writes. */
     size_t (*bytes)(const struct timed_problem *problem);
     /* n such that the arrays take about this many bytes. */
     size_t (*size_for)(size_t bytes);
 
-    /* New contents on the device from problem->seed, outside the measured time. */
+    /* New contents from problem->seed, outside the measured time: by kernels, also where the array
+     * lies on the host. */
     cudaError_t (*prepare)(struct timed_problem *problem);
     /* The measured call: `function` is the candidate's or the baseline's. */
     cudaError_t (*call)(void *function, const struct timed_problem *problem);

@@ -10,6 +10,7 @@
 static const struct sampling_plan gpu_plan = {
     .working_set_bytes = 256 * MIB,
     .l2_multiple = 4,
+    .link_set_bytes = 64 * MIB,
     .limit_ns_min = MS / 4,
     .sweep_calls = 8,
     .compute_set_bytes = 256 * MIB,
@@ -31,6 +32,7 @@ static const struct sampling_plan gpu_plan = {
 static const struct sampling_plan virtual_plan = {
     .working_set_bytes = 16 * MIB,
     .l2_multiple = 4,
+    .link_set_bytes = 4 * MIB,
     .sweep_calls = 1,
     .compute_set_bytes = 1 * MIB,
     .probe_bytes = SIZE_MAX,

@@ -10,6 +10,7 @@ struct sampling_plan {
     /* Size of the problem. */
     size_t working_set_bytes; /* at least this much, and at least this multiple of the L2 */
     unsigned l2_multiple;
+    size_t link_set_bytes;     /* where the link to the host is the limit: no cache is in the way */
     uint64_t limit_ns_min;     /* grown until the limit takes this long */
     int sweep_calls;           /* of each shape of the limit; the shortest counts */
     size_t compute_set_bytes;  /* where the baseline is the limit: at most this much */

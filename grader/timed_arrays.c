@@ -22,9 +22,14 @@ static bool is_output(const struct speed_test *test, int k)
     return test->outputs >> k & 1;
 }
 
+static bool is_updated(const struct speed_test *test, int k)
+{
+    return test->updated >> k & 1;
+}
+
 static bool is_input(const struct speed_test *test, int k)
 {
-    return !is_kept(test, k) && !is_output(test, k);
+    return !is_kept(test, k) && !is_output(test, k) && !is_updated(test, k);
 }
 
 static size_t allocation_bytes(size_t count)
@@ -46,9 +51,9 @@ size_t timed_arrays_bytes(const struct speed_test *test, size_t n)
     return bytes;
 }
 
-static cudaError_t allocate(size_t count, void **allocation)
+static cudaError_t allocate(enum residence residence, size_t count, void **allocation)
 {
-    cudaError_t status = cudaMalloc(allocation, allocation_bytes(count));
+    cudaError_t status = residence_allocate(residence, allocation_bytes(count), allocation);
     if (status == cudaSuccess)
         status = device_fill_words(*allocation, GUARD_WORDS, POISON_WORD);
     if (status == cudaSuccess)
@@ -68,10 +73,12 @@ cudaError_t timed_arrays_open(struct timed_arrays *set, const struct speed_test 
         set->capacity[k] = test->array_count(n, k);
         if (set->capacity[k] == 0)
             break;
-        status = allocate(set->capacity[k], &set->allocations[PARTY_BASELINE][k]);
+        status =
+            allocate(test->residence[k], set->capacity[k], &set->allocations[PARTY_BASELINE][k]);
         set->allocations[PARTY_CANDIDATE][k] = set->allocations[PARTY_BASELINE][k];
         if (status == cudaSuccess && is_kept(test, k))
-            status = allocate(set->capacity[k], &set->allocations[PARTY_CANDIDATE][k]);
+            status = allocate(
+                test->residence[k], set->capacity[k], &set->allocations[PARTY_CANDIDATE][k]);
     }
     if (status != cudaSuccess)
         timed_arrays_close(set);
@@ -80,10 +87,11 @@ cudaError_t timed_arrays_open(struct timed_arrays *set, const struct speed_test 
 
 void timed_arrays_close(struct timed_arrays *set)
 {
-    for (int k = 0; k < TIMED_ARRAYS_MAX; k++) {
+    for (int k = 0; k < TIMED_ARRAYS_MAX && set->capacity[k] > 0; k++) {
+        const enum residence residence = set->test->residence[k];
         if (set->allocations[PARTY_CANDIDATE][k] != set->allocations[PARTY_BASELINE][k])
-            cudaFree(set->allocations[PARTY_CANDIDATE][k]);
-        cudaFree(set->allocations[PARTY_BASELINE][k]);
+            residence_free(residence, set->allocations[PARTY_CANDIDATE][k]);
+        residence_free(residence, set->allocations[PARTY_BASELINE][k]);
     }
     *set = (struct timed_arrays){0};
 }
@@ -115,9 +123,19 @@ cudaError_t timed_arrays_poison(const struct timed_arrays *set)
     cudaError_t status = cudaSuccess;
 
     for (int k = 0; k < TIMED_ARRAYS_MAX && set->capacity[k] > 0 && status == cudaSuccess; k++)
-        if (is_output(set->test, k))
+        if (is_output(set->test, k) || is_updated(set->test, k))
             status = device_fill_words(
                 elements(set->allocations[PARTY_CANDIDATE][k]), set->capacity[k], POISON_WORD);
+    return status;
+}
+
+cudaError_t timed_arrays_restore(const struct timed_arrays *set, enum timed_party party)
+{
+    cudaError_t status = cudaSuccess;
+
+    for (int k = 0; k < TIMED_ARRAYS_MAX && set->capacity[k] > 0 && status == cudaSuccess; k++)
+        status = residence_restore(set->test->residence[k], set->allocations[party][k],
+            allocation_bytes(set->capacity[k]));
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* The device arrays of a timed problem: allocated once between guard zones, used for every call. */
+/* The arrays of a timed problem: allocated once between guard zones, used for every call. */
 #ifndef GRADER_TIMED_ARRAYS_H
 #define GRADER_TIMED_ARRAYS_H
 
@@ -13,7 +13,7 @@ struct timed_arrays {
     uint64_t checksums[TIMED_ARRAYS_MAX];         /* of the inputs before the call */
 };
 
-/* Device bytes that one set for size n takes. */
+/* Bytes that one set for size n takes. */
 size_t timed_arrays_bytes(const struct speed_test *test, size_t n);
 
 /* Allocates a set for size n or less, with guard zones, scratch zeroed. */
@@ -24,8 +24,12 @@ void timed_arrays_close(struct timed_arrays *set);
 cudaError_t timed_arrays_prepare(struct timed_arrays *set, enum timed_party party, size_t n,
     uint64_t seed, struct timed_problem *problem);
 
-/* Fills all outputs of a set with POISON_WORD: no answer of an earlier call is left to copy. */
+/* Fills all outputs of a set with POISON_WORD, and what is changed in place: no answer of an earlier
+ * call is left to copy. */
 cudaError_t timed_arrays_poison(const struct timed_arrays *set);
+
+/* Brings every array of a set to the side where it has to be before a call. */
+cudaError_t timed_arrays_restore(const struct timed_arrays *set, enum timed_party party);
 
 enum damage { NO_DAMAGE, GUARD_ZONE_WRITTEN, INPUT_WRITTEN };
 

@@ -158,6 +158,8 @@ bool timed_call(struct bench *bench, const struct timed_function *timed, size_t 
         status = timed_arrays_prepare(arrays, timed->party, timed->n, seed, &problem);
     if (status == cudaSuccess)
         status = settle(bench, &times->idle_ns);
+    if (status == cudaSuccess) /* last: where there is no demand paging, a launch moves all pages */
+        status = timed_arrays_restore(arrays, timed->party);
     if (status != cudaSuccess && status != cudaErrorMemoryAllocation && bench->candidate_ran)
         return end_measurement(result, CUDA_ERROR, "sticky-error",
             "%s: the device does not work any more after your function ran",

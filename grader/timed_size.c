@@ -35,8 +35,10 @@ static double needed_bytes(const struct speed_test *test, size_t n)
 }
 
 /* The smallest set that the caches cannot hold. */
-static size_t smallest_set_bytes(const struct sampling_plan *plan)
+static size_t smallest_set_bytes(const struct speed_test *test, const struct sampling_plan *plan)
 {
+    if (test->limit == LIMIT_TO_DEVICE)
+        return plan->link_set_bytes;
     size_t l2_bytes = plan->l2_multiple * device_l2_bytes();
     return l2_bytes > plan->working_set_bytes ? l2_bytes : plan->working_set_bytes;
 }
@@ -45,7 +47,7 @@ static size_t smallest_set_bytes(const struct sampling_plan *plan)
 static bool wanted_set_bytes(struct bench *bench, double memory_bytes, double *wanted)
 {
     const struct speed_test *test = bench->test;
-    const size_t smallest = smallest_set_bytes(&bench->plan);
+    const size_t smallest = smallest_set_bytes(test, &bench->plan);
     double gb_s;
 
     if (test->limit == LIMIT_BASELINE) {
@@ -72,7 +74,7 @@ static bool choose_n(struct bench *bench, double *set_bytes, size_t *n)
     const struct speed_test *test = bench->test;
     const double memory_bytes = (double)device_free_bytes() / MEMORY_DIVISOR;
     const double smallest =
-        test->limit == LIMIT_BASELINE ? 1.0 : (double)smallest_set_bytes(&bench->plan);
+        test->limit == LIMIT_BASELINE ? 1.0 : (double)smallest_set_bytes(test, &bench->plan);
 
     if (!wanted_set_bytes(bench, memory_bytes, set_bytes))
         return false;

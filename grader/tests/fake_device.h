@@ -23,9 +23,10 @@
 static struct {
     double now_ns, idle_factor;
     size_t free_bytes, l2_bytes;
-    size_t blocks, ledgers_open, ledgers, flushes, locks, locks_held, persisting_resets,
-        slow_limit_runs;
-    char order[4096]; /* B, C, L: who ran */
+    size_t blocks, pinned_blocks, managed_blocks, ledgers_open, ledgers, flushes, locks, locks_held,
+        persisting_resets, slow_limit_runs;
+    bool on_host, advised; /* of the managed memory that was prefetched, or advised for, last */
+    char order[4096];      /* B, C, L: who ran */
     cudaError_t last_error, synchronise;
 } fake;
 
@@ -78,6 +79,7 @@ struct sampling_plan sampling_plan_for(bool virtual_gpu)
         .l2_multiple = 4,
         .limit_ns_min = 600000,
         .sweep_calls = 4,
+        .link_set_bytes = 96 << 10,
         .compute_set_bytes = 512 << 10,
         .probe_bytes = 4 << 10,
         .baseline_ns_max = 8000000,
@@ -118,6 +120,76 @@ cudaError_t cudaFree(void *pointer)
 {
     fake.blocks -= pointer != NULL;
     free(pointer);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+    fake.pinned_blocks++;
+    return cudaMalloc(pointer, bytes);
+}
+
+cudaError_t cudaFreeHost(void *pointer)
+{
+    fake.pinned_blocks -= pointer != NULL;
+    return cudaFree(pointer);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags)
+{
+    (void)flags;
+    fake.managed_blocks++;
+    return cudaMalloc(pointer, bytes);
+}
+
+/* Of managed memory, whose place is all that matters here. */
+#if CUDART_VERSION >= 13000
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation place,
+    unsigned flags, cudaStream_t stream)
+{
+    (void)pointer, (void)bytes, (void)flags, (void)stream;
+    fake.on_host = place.type == cudaMemLocationTypeHost;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemAdvise(
+    const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation place)
+#else
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int place, cudaStream_t stream)
+{
+    (void)pointer, (void)bytes, (void)stream;
+    fake.on_host = place == cudaCpuDeviceId;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemAdvise(
+    const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int place)
+#endif
+{
+    (void)pointer, (void)bytes, (void)place;
+    fake.advised = advice == cudaMemAdviseSetReadMostly;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+{
+    (void)kind;
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    (void)stream;
+    fake_runs('L');
+    fake_passes((double)bytes / FAKE_GB_S);
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
     return cudaSuccess;
 }
 

@@ -35,6 +35,8 @@ static struct {
     uint64_t candidate_seed, baseline_seed;
     void *candidate_in, *candidate_scratch[2], *baseline_scratch[2];
     size_t repeated_seeds, repeated_arrays, unpoisoned;
+    size_t not_on_host, advised, stale,
+        left_over; /* calls on managed memory that was not as it has to be */
 } seen;
 
 /* How fast the two are, as shares of the limit; the second of a pair is for odd calls. */
@@ -188,6 +190,85 @@ static cudaError_t counts_calls(const struct timed_problem *problem)
     }
     cudaError_t status = right(problem);
     return scratch[0]++ == calls[set]++ ? status : cudaErrorUnknown;
+}
+
+/* ---- the same in place, in managed memory: data[i] = 2 * data[i] ------------------------------- */
+
+static size_t managed_count(size_t n, int k)
+{
+    return k == 0 ? n : 0;
+}
+
+static size_t managed_bytes(const struct timed_problem *problem)
+{
+    return 4 * problem->n;
+}
+
+static size_t managed_size(size_t bytes_wanted)
+{
+    return bytes_wanted / 4;
+}
+
+static bool verify_doubled(const struct timed_problem *problem, char *text, size_t text_bytes)
+{
+    const int32_t *data = problem->arrays[0];
+
+    for (size_t i = 0; i < problem->n; i++)
+        if (data[i] != 2 * mixed_integer(problem->seed, i, -1000, 1000)) {
+            snprintf(text, text_bytes, "index %zu: got %d", i, data[i]);
+            return false;
+        }
+    return true;
+}
+
+static const struct speed_test managed_test = {.limit = LIMIT_TO_DEVICE,
+    .gate = 0.5,
+    .baseline_name = "faulting",
+    .array_count = managed_count,
+    .updated = 1 << 0,
+    .residence = {MANAGED_ON_HOST},
+    .bytes = managed_bytes,
+    .size_for = managed_size,
+    .prepare = prepare,
+    .call = call,
+    .verify = verify_doubled};
+
+/* Finds the memory as a call has to, and leaves it on the device, with advice. */
+static cudaError_t doubles_in_place(const struct timed_problem *problem, double share)
+{
+    int32_t *data = problem->arrays[0];
+
+    seen.not_on_host += !fake.on_host;
+    seen.advised += fake.advised;
+    seen.stale += data[0] != mixed_integer(problem->seed, 0, -1000, 1000);
+    fake.on_host = false;
+    fake.advised = true;
+    fake_passes(4.0 * (double)problem->n / FAKE_GB_S / share);
+    for (size_t i = 0; i < problem->n; i++)
+        data[i] *= 2;
+    return cudaSuccess;
+}
+
+static cudaError_t doubles_slowly(const struct timed_problem *problem)
+{
+    return doubles_in_place(problem, 0.1);
+}
+
+static cudaError_t doubles_fast(const struct timed_problem *problem)
+{
+    seen.candidate_calls++;
+    return doubles_in_place(problem, 0.9);
+}
+
+/* Looks whether the baseline's answer is still in the other set. */
+static cudaError_t looks_into_the_other_set(const struct timed_problem *problem)
+{
+    static int32_t *sets[2];
+    const int32_t *other = sets[sets[0] == problem->arrays[0]];
+
+    sets[sets[0] && sets[0] != problem->arrays[0]] = problem->arrays[0];
+    seen.left_over += other && other[1] == 2 * mixed_integer(problem->seed, 1, -1000, 1000);
+    return doubles_fast(problem);
 }
 
 static struct speed_result run(const struct speed_test *test, function candidate)

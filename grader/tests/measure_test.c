@@ -335,3 +335,36 @@ Test(measure, fastest_shape_is_found_once, .timeout = TIMEOUT_S)
     cr_assert(fabs(first.limit_gb_s - FAKE_GB_S) < 0.01);
     cr_assert(fabs(second.limit_gb_s - FAKE_GB_S) < 0.01);
 }
+
+/* ---- arrays that lie elsewhere --------------------------------------------------------------- */
+
+static struct speed_result run_managed(function candidate)
+{
+    function slow = doubles_slowly;
+    return measure(&managed_test, &candidate, &slow);
+}
+
+Test(measure, managed_pages_are_on_the_host_before_every_call, .timeout = TIMEOUT_S)
+{
+    struct speed_result result = run_managed(doubles_fast);
+
+    EXPECT(result, PASS, "");
+    cr_assert(seen.not_on_host == 0 && seen.advised == 0 && seen.stale == 0);
+    cr_assert(fake.blocks == 0 && fake.managed_blocks == 2 && fake.pinned_blocks == 0);
+    cr_assert(fabs(result.share - 0.9) < 0.001 && result.bytes == 4.0 * (double)result.n);
+    cr_assert(result.n >= (96 << 10) / 4, "%zu", result.n);
+    EXPECT(run_managed(doubles_slowly), TOO_SLOW, "below-the-gate");
+    EXPECT(run_managed(looks_into_the_other_set), PASS, "");
+    cr_assert(seen.left_over == 0);
+}
+
+Test(measure, pinned_arrays, .timeout = TIMEOUT_S)
+{
+    struct speed_test pinned = speed_test;
+    pinned.residence[IN] = pinned.residence[OUT] = PINNED_ON_HOST;
+    pace.candidate[0] = pace.candidate[1] = 0.9;
+    EXPECT(run(&pinned, right), PASS, "");
+    cr_assert_eq(fake.pinned_blocks, 0);
+    EXPECT(measure(&pinned, &(function){one_wrong_late}, &(function){baseline}), WRONG_ANSWER,
+        "wrong-when-timed");
+}
