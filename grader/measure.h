@@ -26,7 +26,10 @@ struct timed_problem {
 struct speed_test {
     enum limit_kind limit;
     double gate; /* the share of the limit that must be reached; 0: times are shown, not judged */
-    double star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of a limit */
+    /* With LIMIT_LESSON: shares are of the time that can be hidden, (baseline - candidate) /
+     * (baseline - limit). */
+    bool overlap;
+    double star; /* the share, or speed-up over LIMIT_BASELINE, that is praised; 0: 0.9 of it */
     const char *baseline_name; /* "one chunk a thread" */
 
     /* Elements of array k for problem size n; 0 ends the list. Outputs are marked in `outputs`.
