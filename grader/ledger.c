@@ -56,14 +56,16 @@ struct ledger ledger_close(void)
     return result;
 }
 
+static bool paused; /* what goes on after the pause */
+
 void ledger_pause(void)
 {
-    __atomic_store_n(&recording, false, __ATOMIC_SEQ_CST);
+    paused = __atomic_exchange_n(&recording, false, __ATOMIC_SEQ_CST);
 }
 
 void ledger_go_on(void)
 {
-    __atomic_store_n(&recording, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&recording, paused, __ATOMIC_SEQ_CST);
 }
 
 void ledger_fail_allocation(unsigned k)

@@ -285,3 +285,14 @@ Test(ledger, what_the_grader_does_in_a_pause_is_not_recorded)
     cr_assert_eq(ledger.leaked_allocations, 0);
     cr_assert_eq(ledger.calls_outside, 0);
 }
+
+Test(ledger, a_pause_outside_a_recording_begins_none)
+{
+    ledger_pause();
+    ledger_go_on();
+    call_with_bytes("candidate_leaky", 8);
+    cr_assert_eq(alive("fake_blocks_alive"), 2);
+    ledger_open();
+    cr_assert_eq(ledger_close().leaked_allocations, 0);
+    cr_assert_eq(alive("fake_blocks_alive"), 2, "they were never in the books");
+}
