@@ -1072,7 +1072,7 @@ enum { CHAIN_IN, CHAIN_ADDENDS, CHAIN_OUT, CHAIN_DEVICE, CHAIN_ARRAYS };
 enum { ROW_WORDS = 256, ROWS = 20, LINKS = 1000, VIRTUAL_LINKS = 100 };
 
 /* No GPU gets from one kernel to the next, which depends on it, as fast as this. */
-enum { LINK_NS_MIN = 100 };
+enum { LINK_NS_MIN = 200 };
 
 static bool links_were_fused;
 static cudaStream_t timed_stream;
