@@ -243,6 +243,14 @@ void ledger_note_destroyed(cudaError_t status, enum handle_kind kind)
     pthread_mutex_unlock(&mutex);
 }
 
+void ledger_note_roots(size_t roots)
+{
+    pthread_mutex_lock(&mutex);
+    if (roots > sums.graph_roots)
+        sums.graph_roots = roots;
+    pthread_mutex_unlock(&mutex);
+}
+
 void ledger_note_capture(cudaError_t status)
 {
     pthread_mutex_lock(&mutex);

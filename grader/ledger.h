@@ -42,6 +42,7 @@ struct ledger {
     size_t synchronisations;            /* of device, stream or event */
     struct handles streams, events, graphs, executable_graphs;
     size_t captures, graph_launches; /* calls that succeeded */
+    size_t graph_roots; /* nodes that depend on nothing: the most of any graph instantiated */
     size_t injected_failures;
     size_t foreign_frees; /* frees of memory that was not allocated in this recording: refused */
     size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */

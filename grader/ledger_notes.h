@@ -40,6 +40,8 @@ void ledger_note_synchronisation(void);
 enum handle_kind { HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_EXECUTABLE_GRAPH };
 void ledger_note_made(cudaError_t status, enum handle_kind kind);
 void ledger_note_destroyed(cudaError_t status, enum handle_kind kind);
+/* `roots`: the graph's nodes that depend on nothing. */
+void ledger_note_roots(size_t roots);
 void ledger_note_capture(cudaError_t status);
 void ledger_note_graph_launch(cudaError_t status);
 

@@ -308,19 +308,44 @@ DEFINE_MAKER(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), (graph, fla
 DEFINE_MAKER(cudaGraphClone, (cudaGraph_t * copy, cudaGraph_t graph), (copy, graph), HANDLE_GRAPH)
 DEFINE_DESTROYER(cudaGraphDestroy, cudaGraph_t, HANDLE_GRAPH)
 DEFINE_DESTROYER(cudaGraphExecDestroy, cudaGraphExec_t, HANDLE_EXECUTABLE_GRAPH)
-DEFINE_MAKER(cudaGraphInstantiateWithFlags,
+static void note_instantiated(cudaError_t status, cudaGraph_t graph)
+{
+    static void *slot;
+    cudaError_t (*get_roots)(cudaGraph_t, cudaGraphNode_t *, size_t *) =
+        (__typeof__(get_roots))runtime_function(&slot, "cudaGraphGetRootNodes");
+    size_t roots = 0;
+
+    ledger_note_made(status, HANDLE_EXECUTABLE_GRAPH);
+    if (status == cudaSuccess && get_roots && get_roots(graph, NULL, &roots) == cudaSuccess)
+        ledger_note_roots(roots);
+}
+
+#define DEFINE_INSTANTIATION(function, parameters, arguments)           \
+    cudaError_t function parameters                                     \
+    {                                                                   \
+        FORWARD(function, arguments, note_instantiated(status, graph)); \
+    }
+
+DEFINE_INSTANTIATION(cudaGraphInstantiateWithFlags,
     (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
-    (executable, graph, flags), HANDLE_EXECUTABLE_GRAPH)
+    (executable, graph, flags))
 #if CUDART_VERSION >= 12000
-DEFINE_MAKER(cudaGraphInstantiate,
+DEFINE_INSTANTIATION(cudaGraphInstantiate,
     (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
-    (executable, graph, flags), HANDLE_EXECUTABLE_GRAPH)
+    (executable, graph, flags))
 #else
-DEFINE_MAKER(cudaGraphInstantiate,
+DEFINE_INSTANTIATION(cudaGraphInstantiate,
     (cudaGraphExec_t * executable, cudaGraph_t graph, cudaGraphNode_t *error_node, char *log,
         size_t log_bytes),
-    (executable, graph, error_node, log, log_bytes), HANDLE_EXECUTABLE_GRAPH)
+    (executable, graph, error_node, log, log_bytes))
 #endif
+
+/* An invalid capture ends without a graph. */
+static void note_captured(cudaError_t status, const cudaGraph_t *graph)
+{
+    if (status == cudaSuccess && *graph)
+        ledger_note_made(status, HANDLE_GRAPH);
+}
 
 #define DEFINE_CAPTURE(begin, end, launch)                                       \
     cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode)      \
@@ -329,8 +354,7 @@ DEFINE_MAKER(cudaGraphInstantiate,
     }                                                                            \
     cudaError_t end(cudaStream_t stream, cudaGraph_t *graph)                     \
     {                                                                            \
-        FORWARD(end, (stream, graph),                                            \
-            ledger_note_made(*graph ? status : cudaErrorUnknown, HANDLE_GRAPH)); \
+        FORWARD(end, (stream, graph), note_captured(status, graph));             \
     }                                                                            \
     cudaError_t launch(cudaGraphExec_t executable, cudaStream_t stream)          \
     {                                                                            \

@@ -73,6 +73,14 @@ static uint64_t delay_ns(void)
     return device_is_virtual() ? 500 * 1000 : 50 * 1000 * 1000;
 }
 
+/* Puts something that takes long in front of what the candidate queues there. */
+static void keep_busy(cudaStream_t stream)
+{
+    ledger_pause();
+    device_spin(delay_ns(), stream);
+    ledger_go_on();
+}
+
 /* One stage: waits, and copies a few words on the device. */
 struct probe {
     uint32_t *to;
@@ -297,9 +305,12 @@ static void expect_pipeline(struct trial *t, const struct array *in, const struc
 }
 
 static cudaError_t call_pipeline(struct trial *t, const struct array *in, const struct array *out,
-    const struct array *buffers, struct pipeline_shape shape, uint32_t *at_return)
+    const struct array *buffers, struct pipeline_shape shape, uint32_t *at_return, bool late)
 {
     pipeline_function run = (pipeline_function)trial_function(t);
+
+    if (late)
+        keep_busy(NULL);
     const cudaError_t status = run(in->given, out->given, buffers->device, shape);
 
     memcpy(at_return, out->given, shape.n * ELEMENT_BYTES);
@@ -321,7 +332,7 @@ static void check_pipeline(struct trial *t)
             t, "buffers", CHUNK_BUFFERS * (s.n / s.chunks + (s.n % s.chunks != 0)) * ELEMENT_BYTES);
         uint32_t *at_return = room_for(s.n, ELEMENT_BYTES);
         fill_words(in->words, s.n, trial_seed(t));
-        if (TRIAL_CALL(t, call_pipeline(t, in, out, buffers, s, at_return)))
+        if (TRIAL_CALL(t, call_pipeline(t, in, out, buffers, s, at_return, i == 0)))
             expect_pipeline(t, in, out, at_return, s);
         unpin(in), unpin(out);
         free(at_return);
@@ -656,14 +667,20 @@ static void expect_chains(struct trial *t, const struct array *in, const struct 
 }
 
 static cudaError_t call_chains(struct trial *t, struct chain_data data, struct chain_shape shape,
-    cudaStream_t stream, uint32_t *at_return)
+    cudaStream_t stream, uint32_t *at_return, bool late)
 {
     chains_function run = (chains_function)trial_function(t);
+
+    if (late)
+        keep_busy(stream);
     const cudaError_t status = run(data, shape, stream);
 
     memcpy(at_return, data.out, shape.n * shape.rows * ELEMENT_BYTES);
     return status;
 }
+
+/* A chain has one beginning; copies of the row and its addend may come before it. */
+enum { ROOTS_MAX = 3 };
 
 static void expect_by_hand(struct trial *t, struct chain_shape s)
 {
@@ -671,12 +688,16 @@ static void expect_by_hand(struct trial *t, struct chain_shape s)
 
     if (made->captures > 0)
         trial_fail(t, WRONG_ANSWER, "captured", "a stream was captured %zu times", made->captures);
+    if (s.n > 0 && s.links > ROOTS_MAX && made->graph_roots > ROOTS_MAX)
+        trial_fail(t, WRONG_ANSWER, "links-unordered",
+            "%zu nodes of the graph depend on nothing, and there are %u links", made->graph_roots,
+            s.links);
     if (s.n > 0 && s.links > 0 && made->graph_launches < s.rows)
         trial_fail(t, WRONG_ANSWER, "no-graph", "a graph was launched %zu times for %u rows",
             made->graph_launches, s.rows);
 }
 
-static void try_chains(struct trial *t, struct chain_shape s, bool by_hand)
+static void try_chains(struct trial *t, struct chain_shape s, bool by_hand, bool late)
 {
     struct array *in = pinned(t, trial_host_input(t, "in", UINT32, s.n * s.rows));
     struct array *addends = pinned(t, trial_host_input(t, "addends", UINT32, s.rows));
@@ -689,10 +710,10 @@ static void try_chains(struct trial *t, struct chain_shape s, bool by_hand)
     fill_words(in->words, in->count, trial_seed(t));
     fill_words(addends->words, addends->count, trial_seed(t) + 1);
     if (done(t, cudaStreamCreate(&stream), "made a stream") &&
-        TRIAL_CALL(t, call_chains(t, data, s, stream, at_return))) {
-        expect_chains(t, in, addends, out, at_return, s);
+        TRIAL_CALL(t, call_chains(t, data, s, stream, at_return, late))) {
         if (by_hand)
             expect_by_hand(t, s);
+        expect_chains(t, in, addends, out, at_return, s);
     }
     if (stream)
         cudaStreamDestroy(stream);
@@ -709,7 +730,7 @@ static void check_all_chains(struct trial *t, bool by_hand)
         const struct chain_shape s = trying ? tried : chain_cases[i];
         if (!trial_begin(t, "n%zu-rows%u-links%u", s.n, s.rows, s.links))
             continue;
-        try_chains(t, s, by_hand);
+        try_chains(t, s, by_hand, i == 0);
         trial_end(t);
     }
 }
@@ -1206,6 +1227,8 @@ static const struct diagnosis diagnoses[] = {
         "The links are to be kernels of their own: many small launches are what a graph "
         "is for."},
     {"captured", "The task is to make the graph node by node, without cudaStreamBeginCapture."},
+    {"links-unordered", "A graph orders only what it is told to: each link depends on the one "
+                        "before, which is the third argument of cudaGraphAddKernelNode."},
     {"no-graph", "The rows are to go through a graph: make it, instantiate it, launch it."},
     {"device-not-restored",
         "The caller finds another device current than before the call: remember "

@@ -271,3 +271,10 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
     (void)executable;
     return cudaSuccess;
 }
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    (void)graph, (void)nodes;
+    *count = 7;
+    return cudaSuccess;
+}

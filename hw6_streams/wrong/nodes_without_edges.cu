@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (the nodes come in the order in which they were added there) diagnosis=wrong-value task=hw6.7
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=links-unordered task=hw6.7
 // No node needs another: the links come in any order, or at once.
 #include "cuda_try.h"
 
