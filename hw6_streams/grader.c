@@ -263,7 +263,7 @@ static bool is_of_another_chunk(
 
     while (wrong < s.n && out->words[wrong] == want[wrong])
         wrong++;
-    for (size_t i = wrong % size; i < s.n; i += size)
+    for (size_t i = wrong < s.n ? wrong % size : s.n; i < s.n; i += size)
         for (size_t times = 0; times <= s.chunks; times++)
             if (out->words[wrong] == stirred(in->words[i], times * s.rounds) &&
                 (i != wrong || times > 1))
