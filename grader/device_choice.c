@@ -80,6 +80,26 @@ bool use_virtual_gpu(bool use)
     return built;
 }
 
+void use_virtual_devices(unsigned count)
+{
+    static const char variable[] = "VGPU_DEVICES";
+    static const char *own_count;
+    static bool own_count_known;
+    char text[16];
+
+    if (!own_count_known) {
+        own_count = getenv(variable) ? strdup(getenv(variable)) : NULL;
+        own_count_known = true;
+    }
+    snprintf(text, sizeof text, "%u", count);
+    if (count > 0)
+        setenv(variable, text, 1);
+    else if (own_count)
+        setenv(variable, own_count, 1);
+    else
+        unsetenv(variable);
+}
+
 struct device_facts choose_device(const char *wanted)
 {
     struct device_facts facts = {.usable = false};

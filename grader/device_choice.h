@@ -12,6 +12,10 @@ struct device_facts choose_device(const char *wanted);
 /* Whether test processes that are started from now on find the virtual GPU. False: it is not built. */
 bool use_virtual_gpu(bool use);
 
+/* How many devices the virtual GPU has in test processes that are started from now on; 0: as many as
+ * the environment said at first. */
+void use_virtual_devices(unsigned count);
+
 /* --mode=probe: writes struct device_facts of this process's device to standard output. */
 int probe_main(void);
 

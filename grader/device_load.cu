@@ -274,22 +274,81 @@ cudaError_t device_empty_launch(void)
     return cudaGetLastError();
 }
 
-static __global__ void spin_kernel(long long cycles)
+static __device__ void wait_for(long long cycles)
 {
     const long long start = clock64();
     while (clock64() - start < cycles) {
     }
 }
 
-cudaError_t device_spin(uint64_t ns, cudaStream_t stream)
+static cudaError_t cycles_of(uint64_t ns, long long *cycles)
 {
     const uint64_t ns_max = 500 * 1000 * 1000;
     int clock_khz = 0;
 
     const cudaError_t status = cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0);
+    *cycles = (long long)((ns < ns_max ? ns : ns_max) * clock_khz / 1000000);
+    return status;
+}
+
+static __global__ void spin_kernel(long long cycles)
+{
+    wait_for(cycles);
+}
+
+cudaError_t device_spin(uint64_t ns, cudaStream_t stream)
+{
+    long long cycles;
+
+    const cudaError_t status = cycles_of(ns, &cycles);
     if (status != cudaSuccess)
         return status;
-    spin_kernel<<<1, 1, 0, stream>>>(
-        (long long)((ns < ns_max ? ns : ns_max) * clock_khz / 1000000));
+    spin_kernel<<<1, 1, 0, stream>>>(cycles);
+    return cudaGetLastError();
+}
+
+static __global__ void delayed_copy_kernel(
+    uint32_t *to, const uint32_t *from, size_t count, long long cycles)
+{
+    if (threadIdx.x == 0)
+        wait_for(cycles);
+    __syncthreads();
+    for (size_t i = threadIdx.x; i < count; i += blockDim.x)
+        to[i] = from[i];
+}
+
+cudaError_t device_delayed_copy(
+    uint32_t *to, const uint32_t *from, size_t count, uint64_t ns, cudaStream_t stream)
+{
+    long long cycles;
+
+    const cudaError_t status = cycles_of(ns, &cycles);
+    if (status != cudaSuccess)
+        return status;
+    delayed_copy_kernel<<<1, 32, 0, stream>>>(to, from, count, cycles);
+    return cudaGetLastError();
+}
+
+static __global__ void occupying_kernel(long long cycles)
+{
+    if (threadIdx.x == 0)
+        wait_for(cycles);
+    __syncthreads();
+}
+
+cudaError_t device_occupy(unsigned waves, uint64_t ns, cudaStream_t stream)
+{
+    const unsigned threads = 1024;
+    long long cycles;
+    int blocks_each = 0;
+
+    cudaError_t status = cycles_of(ns, &cycles);
+    if (status == cudaSuccess)
+        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &blocks_each, occupying_kernel, (int)threads, 0);
+    if (status != cudaSuccess)
+        return status;
+    occupying_kernel<<<waves *(unsigned)(blocks_each * device_sm_count()), threads, 0, stream>>>(
+        cycles);
     return cudaGetLastError();
 }

@@ -49,6 +49,13 @@ cudaError_t device_empty_launch(void);
  * the highest clock, so a slower one makes it longer. */
 cudaError_t device_spin(uint64_t ns, cudaStream_t stream);
 
+/* One kernel of one warp: it waits like device_spin() and then copies `count` words on the device. */
+cudaError_t device_delayed_copy(
+    uint32_t *to, const uint32_t *from, size_t count, uint64_t ns, cudaStream_t stream);
+
+/* One kernel that fills the device `waves` times over, with blocks that take about `ns` each. */
+cudaError_t device_occupy(unsigned waves, uint64_t ns, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

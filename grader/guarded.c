@@ -167,7 +167,12 @@ cudaError_t guarded_give(struct array *array)
 
 cudaError_t guarded_fetch(struct array *array)
 {
-    return array->is_output ? copy(array, array->host, array->given) : cudaSuccess;
+    if (array->is_output)
+        return copy(array, array->host, array->given);
+    /* Nobody compares what is in scratch memory, but it must still be there. */
+    if (array->is_scratch && array->count > 0)
+        return cudaMemcpy(array->host, array->device, ELEMENT_BYTES, cudaMemcpyDeviceToHost);
+    return cudaSuccess;
 }
 
 /* ---- damage --------------------------------------------------------------------------------- */

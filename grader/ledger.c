@@ -56,6 +56,18 @@ struct ledger ledger_close(void)
     return result;
 }
 
+static bool paused; /* what goes on after the pause */
+
+void ledger_pause(void)
+{
+    paused = __atomic_exchange_n(&recording, false, __ATOMIC_SEQ_CST);
+}
+
+void ledger_go_on(void)
+{
+    __atomic_store_n(&recording, paused, __ATOMIC_SEQ_CST);
+}
+
 void ledger_fail_allocation(unsigned k)
 {
     pthread_mutex_lock(&mutex);
@@ -159,7 +171,8 @@ void ledger_note_foreign_free(void)
 static bool was_made_by_host(const void *from, size_t bytes)
 {
     enum { DEVICE = 1 };
-    return virtual_calls()->written_by && !(virtual_calls()->written_by(from, bytes) & DEVICE);
+    return from && virtual_calls()->written_by &&
+           !(virtual_calls()->written_by(from, bytes) & DEVICE);
 }
 
 void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual,
@@ -179,18 +192,21 @@ void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMe
     pthread_mutex_unlock(&mutex);
 }
 
-void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes)
+void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes, int device)
 {
     pthread_mutex_lock(&mutex);
-    if (status == cudaSuccess)
+    if (status == cudaSuccess) {
         sums.launches++;
-    else if (sums.refused_launch.error == cudaSuccess)
+        if (device >= 0 && device < LEDGER_DEVICES)
+            sums.launches_on[device]++;
+    } else if (sums.refused_launch.error == cudaSuccess) {
         sums.refused_launch = (struct refused_launch){
             .error = (int)status,
             .grid = {grid.x, grid.y, grid.z},
             .block = {block.x, block.y, block.z},
             .shared_bytes = shared_bytes,
         };
+    }
     pthread_mutex_unlock(&mutex);
 }
 
@@ -198,5 +214,53 @@ void ledger_note_synchronisation(void)
 {
     pthread_mutex_lock(&mutex);
     sums.synchronisations++;
+    pthread_mutex_unlock(&mutex);
+}
+
+/* Caller holds the mutex. */
+static struct handles *handles(enum handle_kind kind)
+{
+    struct handles *const all[] = {
+        [HANDLE_STREAM] = &sums.streams,
+        [HANDLE_EVENT] = &sums.events,
+        [HANDLE_GRAPH] = &sums.graphs,
+        [HANDLE_EXECUTABLE_GRAPH] = &sums.executable_graphs,
+    };
+    return all[kind];
+}
+
+void ledger_note_made(cudaError_t status, enum handle_kind kind)
+{
+    pthread_mutex_lock(&mutex);
+    handles(kind)->made += status == cudaSuccess;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_destroyed(cudaError_t status, enum handle_kind kind)
+{
+    pthread_mutex_lock(&mutex);
+    handles(kind)->destroyed += status == cudaSuccess;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_roots(size_t roots)
+{
+    pthread_mutex_lock(&mutex);
+    if (roots > sums.graph_roots)
+        sums.graph_roots = roots;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_capture(cudaError_t status)
+{
+    pthread_mutex_lock(&mutex);
+    sums.captures += status == cudaSuccess;
+    pthread_mutex_unlock(&mutex);
+}
+
+void ledger_note_graph_launch(cudaError_t status)
+{
+    pthread_mutex_lock(&mutex);
+    sums.graph_launches += status == cudaSuccess;
     pthread_mutex_unlock(&mutex);
 }

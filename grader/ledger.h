@@ -21,6 +21,13 @@ struct refused_copy {
     size_t bytes;
 };
 
+/* How many streams, events or graphs the candidate made, and how many it destroyed. */
+struct handles {
+    size_t made, destroyed;
+};
+
+enum { LEDGER_DEVICES = 16 };
+
 struct ledger {
     size_t allocations, frees; /* calls that succeeded, device and pinned memory alike; not NULL */
     size_t allocated_bytes;    /* sum over the successful allocations */
@@ -29,9 +36,13 @@ struct ledger {
     size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */
     size_t
         host_made_bytes; /* of those to the host, what no kernel wrote: only the virtual GPU knows */
-    size_t pinned_bytes;     /* of the allocations, host memory that kernels reach */
-    size_t launches;         /* kernel launches that succeeded */
-    size_t synchronisations; /* of device, stream or event */
+    size_t pinned_bytes;                /* of the allocations, host memory that kernels reach */
+    size_t launches;                    /* kernel launches that succeeded */
+    size_t launches_on[LEDGER_DEVICES]; /* the same by the device whose stream got them */
+    size_t synchronisations;            /* of device, stream or event */
+    struct handles streams, events, graphs, executable_graphs;
+    size_t captures, graph_launches; /* calls that succeeded */
+    size_t graph_roots; /* nodes that depend on nothing: the most of any graph instantiated */
     size_t injected_failures;
     size_t foreign_frees; /* frees of memory that was not allocated in this recording: refused */
     size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */
@@ -45,6 +56,11 @@ void ledger_open(void);
 /* Ends the recording and returns it. Whatever the candidate allocated and did not free is
  * counted as leaked, then freed, so that it cannot disturb the next case. */
 struct ledger ledger_close(void);
+
+/* Around calls of the grader's own within a recording, as from a function that the candidate was
+ * given: they are not the candidate's. */
+void ledger_pause(void);
+void ledger_go_on(void);
 
 /* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation;
  * 0: none. */

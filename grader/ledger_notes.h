@@ -30,10 +30,20 @@ void ledger_untake(const struct allocation_note *note);
 void ledger_note_free(void);
 void ledger_note_foreign_free(void);
 
+/* `from`: NULL if what is copied is not there yet. */
 void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMemcpyKind actual,
     const void *from, size_t bytes);
-void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes);
+/* `device`: whose stream got the launch; -1 if that is not known. */
+void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes, int device);
 void ledger_note_synchronisation(void);
+
+enum handle_kind { HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_EXECUTABLE_GRAPH };
+void ledger_note_made(cudaError_t status, enum handle_kind kind);
+void ledger_note_destroyed(cudaError_t status, enum handle_kind kind);
+/* `roots`: the graph's nodes that depend on nothing. */
+void ledger_note_roots(size_t roots);
+void ledger_note_capture(cudaError_t status);
+void ledger_note_graph_launch(cudaError_t status);
 
 /* Defined in runtime_calls.c: frees by the runtime's own functions, unrecorded. */
 void runtime_free(const struct allocation_note *note);

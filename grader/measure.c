@@ -210,6 +210,7 @@ static bool sample_and_judge(struct run *run)
     const struct rules rules = {
         .gate = test->gate,
         .baseline_is_limit = test->limit == LIMIT_BASELINE,
+        .overlap = test->overlap,
         .baseline_iqr_max = test->baseline_iqr_max > 0 ? test->baseline_iqr_max : IQR_MAX,
         .early_pairs = plan->early_pairs,
         .pairs = plan->pairs,

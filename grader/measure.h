@@ -26,6 +26,9 @@ struct timed_problem {
 struct speed_test {
     enum limit_kind limit;
     double gate; /* the share of the limit that must be reached; 0: times are shown, not judged */
+    /* With LIMIT_LESSON: shares are of the time that can be hidden, (baseline - candidate) /
+     * (baseline - limit). */
+    bool overlap;
     double star; /* the share, or speed-up over the baseline, that is praised; 0: 0.9 of a limit */
     const char *baseline_name; /* "one chunk a thread" */
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "ledger_notes.h"
+#include "virtual_calls.h"
 
 /* The runtime's own function of that name, looked up once. */
 static void *runtime_function(void **slot, const char *name)
@@ -135,16 +136,21 @@ void runtime_free(const struct allocation_note *note)
 DEFINE_ASYNC_MEMORY(cudaMallocAsync, cudaFreeAsync)
 DEFINE_ASYNC_MEMORY(cudaMallocAsync_ptsz, cudaFreeAsync_ptsz)
 
-static bool on_device(const void *pointer)
+static enum cudaMemoryType memory_type(const void *pointer)
 {
     static void *slot;
     struct cudaPointerAttributes attributes = {.type = cudaMemoryTypeUnregistered};
     cudaError_t (*ask)(struct cudaPointerAttributes *, const void *) =
         (__typeof__(ask))runtime_function(&slot, "cudaPointerGetAttributes");
 
-    if (!ask || ask(&attributes, pointer) != cudaSuccess)
-        return false;
-    return attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged;
+    return ask && ask(&attributes, pointer) == cudaSuccess ? attributes.type
+                                                           : cudaMemoryTypeUnregistered;
+}
+
+static bool on_device(const void *pointer)
+{
+    const enum cudaMemoryType type = memory_type(pointer);
+    return type == cudaMemoryTypeDevice || type == cudaMemoryTypeManaged;
 }
 
 static enum cudaMemcpyKind actual_kind(enum cudaMemcpyKind kind, const void *to, const void *from)
@@ -156,19 +162,29 @@ static enum cudaMemcpyKind actual_kind(enum cudaMemcpyKind kind, const void *to,
     return kind == cudaMemcpyDefault ? kinds[on_device(from)][on_device(to)] : kind;
 }
 
-#define NOTE_COPY(rows, row_bytes) \
-    ledger_note_copy(status, kind, actual_kind(kind, to, from), from, (rows) * (row_bytes))
+/* What is copied; NULL where that is not there yet: a copy to pinned memory is only queued. Nobody
+ * is asked where nobody knows who wrote it. */
+static const void *contents_of(const void *from, const void *to, bool queued)
+{
+    if (!virtual_calls()->written_by)
+        return NULL;
+    return queued && memory_type(to) == cudaMemoryTypeHost ? NULL : from;
+}
+
+#define NOTE_COPY(queued, rows, row_bytes)                                                     \
+    ledger_note_copy(status, kind, actual_kind(kind, to, from), contents_of(from, to, queued), \
+        (rows) * (row_bytes))
 
 #define DEFINE_COPY(function, function_2d)                                                   \
     cudaError_t function(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind) \
     {                                                                                        \
-        FORWARD(function, (to, from, bytes, kind), NOTE_COPY(1, bytes));                     \
+        FORWARD(function, (to, from, bytes, kind), NOTE_COPY(false, 1, bytes));              \
     }                                                                                        \
     cudaError_t function_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,  \
         size_t width, size_t height, enum cudaMemcpyKind kind)                               \
     {                                                                                        \
         FORWARD(function_2d, (to, to_pitch, from, from_pitch, width, height, kind),          \
-            NOTE_COPY(height, width));                                                       \
+            NOTE_COPY(false, height, width));                                                \
     }
 
 DEFINE_COPY(cudaMemcpy, cudaMemcpy2D)
@@ -178,13 +194,13 @@ DEFINE_COPY(cudaMemcpy_ptds, cudaMemcpy2D_ptds)
     cudaError_t function(                                                                        \
         void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream) \
     {                                                                                            \
-        FORWARD(function, (to, from, bytes, kind, stream), NOTE_COPY(1, bytes));                 \
+        FORWARD(function, (to, from, bytes, kind, stream), NOTE_COPY(true, 1, bytes));           \
     }                                                                                            \
     cudaError_t function_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,      \
         size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)              \
     {                                                                                            \
         FORWARD(function_2d, (to, to_pitch, from, from_pitch, width, height, kind, stream),      \
-            NOTE_COPY(height, width));                                                           \
+            NOTE_COPY(true, height, width));                                                     \
     }
 
 DEFINE_ASYNC_COPY(cudaMemcpyAsync, cudaMemcpy2DAsync)
@@ -210,14 +226,37 @@ cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream)
     FORWARD(cudaStreamSynchronize_ptsz, (stream), ledger_note_synchronisation());
 }
 
+/* The device that runs what the stream gets; -1 where the runtime cannot say. With one device nothing
+ * is asked: launches are timed. */
+static int device_of(cudaStream_t stream)
+{
+    static int devices;
+    static cudaError_t (*ask_current)(int *), (*ask_stream)(cudaStream_t, int *);
+    int device = -1;
+
+    if (devices == 0) {
+        cudaError_t (*count)(int *);
+        *(void **)&count = dlsym(RTLD_NEXT, "cudaGetDeviceCount");
+        *(void **)&ask_current = dlsym(RTLD_NEXT, "cudaGetDevice");
+        *(void **)&ask_stream = dlsym(RTLD_NEXT, "cudaStreamGetDevice"); /* from CUDA 12.8 on */
+        if (!count || !ask_current || count(&devices) != cudaSuccess)
+            return -1;
+    }
+    if (devices == 1)
+        return 0;
+    const cudaError_t status =
+        stream && ask_stream ? ask_stream(stream, &device) : ask_current(&device);
+    return status == cudaSuccess ? device : -1;
+}
+
 /* `kernel` is the address of the host stub, or, for __cudaLaunchKernel, which only the code that
  * nvcc 13 generates calls, a cudaKernel_t: a pointer too. */
-#define DEFINE_LAUNCH(function)                                                       \
-    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments, \
-        size_t shared_bytes, cudaStream_t stream)                                     \
-    {                                                                                 \
-        FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),     \
-            ledger_note_launch(status, grid, block, shared_bytes));                   \
+#define DEFINE_LAUNCH(function)                                                        \
+    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments,  \
+        size_t shared_bytes, cudaStream_t stream)                                      \
+    {                                                                                  \
+        FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),      \
+            ledger_note_launch(status, grid, block, shared_bytes, device_of(stream))); \
     }
 
 DEFINE_LAUNCH(cudaLaunchKernel)
@@ -233,8 +272,94 @@ DEFINE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
     {                                                                                   \
         FORWARD(function, (configuration, kernel, arguments),                           \
             ledger_note_launch(status, configuration->gridDim, configuration->blockDim, \
-                configuration->dynamicSmemBytes));                                      \
+                configuration->dynamicSmemBytes, device_of(configuration->stream)));    \
     }
 
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC)
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz)
+
+/* ---- streams, events, graphs ----------------------------------------------------------------- */
+
+#define DEFINE_MAKER(function, parameters, arguments, kind)             \
+    cudaError_t function parameters                                     \
+    {                                                                   \
+        FORWARD(function, arguments, ledger_note_made(status, (kind))); \
+    }
+
+#define DEFINE_DESTROYER(function, type, kind)                              \
+    cudaError_t function(type handle)                                       \
+    {                                                                       \
+        FORWARD(function, (handle), ledger_note_destroyed(status, (kind))); \
+    }
+
+DEFINE_MAKER(cudaStreamCreate, (cudaStream_t * stream), (stream), HANDLE_STREAM)
+DEFINE_MAKER(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
+    HANDLE_STREAM)
+DEFINE_MAKER(cudaStreamCreateWithPriority, (cudaStream_t * stream, unsigned flags, int priority),
+    (stream, flags, priority), HANDLE_STREAM)
+DEFINE_DESTROYER(cudaStreamDestroy, cudaStream_t, HANDLE_STREAM)
+
+DEFINE_MAKER(cudaEventCreate, (cudaEvent_t * event), (event), HANDLE_EVENT)
+DEFINE_MAKER(
+    cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags), HANDLE_EVENT)
+DEFINE_DESTROYER(cudaEventDestroy, cudaEvent_t, HANDLE_EVENT)
+
+DEFINE_MAKER(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), (graph, flags), HANDLE_GRAPH)
+DEFINE_MAKER(cudaGraphClone, (cudaGraph_t * copy, cudaGraph_t graph), (copy, graph), HANDLE_GRAPH)
+DEFINE_DESTROYER(cudaGraphDestroy, cudaGraph_t, HANDLE_GRAPH)
+DEFINE_DESTROYER(cudaGraphExecDestroy, cudaGraphExec_t, HANDLE_EXECUTABLE_GRAPH)
+static void note_instantiated(cudaError_t status, cudaGraph_t graph)
+{
+    static void *slot;
+    cudaError_t (*get_roots)(cudaGraph_t, cudaGraphNode_t *, size_t *) =
+        (__typeof__(get_roots))runtime_function(&slot, "cudaGraphGetRootNodes");
+    size_t roots = 0;
+
+    ledger_note_made(status, HANDLE_EXECUTABLE_GRAPH);
+    if (status == cudaSuccess && get_roots && get_roots(graph, NULL, &roots) == cudaSuccess)
+        ledger_note_roots(roots);
+}
+
+#define DEFINE_INSTANTIATION(function, parameters, arguments)           \
+    cudaError_t function parameters                                     \
+    {                                                                   \
+        FORWARD(function, arguments, note_instantiated(status, graph)); \
+    }
+
+DEFINE_INSTANTIATION(cudaGraphInstantiateWithFlags,
+    (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
+    (executable, graph, flags))
+#if CUDART_VERSION >= 12000
+DEFINE_INSTANTIATION(cudaGraphInstantiate,
+    (cudaGraphExec_t * executable, cudaGraph_t graph, unsigned long long flags),
+    (executable, graph, flags))
+#else
+DEFINE_INSTANTIATION(cudaGraphInstantiate,
+    (cudaGraphExec_t * executable, cudaGraph_t graph, cudaGraphNode_t *error_node, char *log,
+        size_t log_bytes),
+    (executable, graph, error_node, log, log_bytes))
+#endif
+
+/* An invalid capture ends without a graph. */
+static void note_captured(cudaError_t status, const cudaGraph_t *graph)
+{
+    if (status == cudaSuccess && *graph)
+        ledger_note_made(status, HANDLE_GRAPH);
+}
+
+#define DEFINE_CAPTURE(begin, end, launch)                                       \
+    cudaError_t begin(cudaStream_t stream, enum cudaStreamCaptureMode mode)      \
+    {                                                                            \
+        FORWARD(begin, (stream, mode), ledger_note_capture(status));             \
+    }                                                                            \
+    cudaError_t end(cudaStream_t stream, cudaGraph_t *graph)                     \
+    {                                                                            \
+        FORWARD(end, (stream, graph), note_captured(status, graph));             \
+    }                                                                            \
+    cudaError_t launch(cudaGraphExec_t executable, cudaStream_t stream)          \
+    {                                                                            \
+        FORWARD(launch, (executable, stream), ledger_note_graph_launch(status)); \
+    }
+
+DEFINE_CAPTURE(cudaStreamBeginCapture, cudaStreamEndCapture, cudaGraphLaunch)
+DEFINE_CAPTURE(cudaStreamBeginCapture_ptsz, cudaStreamEndCapture_ptsz, cudaGraphLaunch_ptsz)

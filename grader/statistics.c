@@ -146,6 +146,18 @@ struct device_gate gate_on_device(double gate, double baseline_ns, double limit_
     };
 }
 
+struct device_gate overlap_gate_on_device(double gate, double baseline_ns, double limit_ns)
+{
+    const double allowed_ns = baseline_ns - gate * (baseline_ns - limit_ns);
+    const double speedup = baseline_ns / allowed_ns;
+
+    return (struct device_gate){
+        .share = gate,
+        .speedup = fmax(speedup, SPEEDUP_MIN),
+        .hidden = speedup < SPEEDUP_MIN,
+    };
+}
+
 /* What the first few pairs prove if they all lie far on one side of the gate. */
 static enum outcome early_outcome(const double *shares, size_t count, double gate)
 {
@@ -167,6 +179,26 @@ static enum outcome interval_outcome(const struct interval *share, double gate)
     return TAKE_MORE;
 }
 
+static double share_of(const struct samples *samples, size_t k, const struct rules *rules)
+{
+    const double baseline_ns = samples->baseline_ns[k], limit_ns = samples->limit_ns[k];
+    const double candidate_ns = samples->candidate_ns[k];
+
+    if (rules->overlap)
+        return (baseline_ns - candidate_ns) / (baseline_ns - limit_ns);
+    return (rules->baseline_is_limit ? baseline_ns : limit_ns) / candidate_ns;
+}
+
+static struct device_gate gate_of(const struct samples *samples, const struct rules *rules)
+{
+    const double baseline_ns = median(samples->baseline_ns, samples->pairs);
+    const double limit_ns =
+        rules->baseline_is_limit ? baseline_ns : median(samples->limit_ns, samples->pairs);
+
+    return (rules->overlap ? overlap_gate_on_device : gate_on_device)(
+        rules->gate, baseline_ns, limit_ns);
+}
+
 struct judgement judge(const struct samples *samples, const struct rules *rules, bool no_more)
 {
     size_t pairs = samples->pairs;
@@ -181,17 +213,15 @@ struct judgement judge(const struct samples *samples, const struct rules *rules,
         return judgement;
 
     for (size_t k = 0; k < pairs; k++)
-        shares[k] = (rules->baseline_is_limit ? samples->baseline_ns : samples->limit_ns)[k] /
-                    samples->candidate_ns[k];
+        shares[k] = share_of(samples, k, rules);
     judgement.share = median_interval(shares, pairs);
-    double baseline_ns = median(samples->baseline_ns, pairs);
-    judgement.gate = gate_on_device(rules->gate, baseline_ns,
-        rules->baseline_is_limit ? baseline_ns : median(samples->limit_ns, pairs));
+    judgement.gate = gate_of(samples, rules);
     judgement.fault = samples_fault(samples, rules->baseline_iqr_max);
-    bool beyond = !rules->baseline_is_limit && judgement.share.median > BEYOND;
+    const bool nothing_to_hide = rules->overlap && judgement.gate.hidden;
+    bool beyond = !rules->baseline_is_limit && !nothing_to_hide && judgement.share.median > BEYOND;
 
     if (early) {
-        if (judgement.fault == NO_FAULT && !beyond)
+        if (judgement.fault == NO_FAULT && !beyond && !nothing_to_hide)
             judgement.outcome = early_outcome(shares, pairs, judgement.gate.share);
         return judgement;
     }
@@ -199,6 +229,8 @@ struct judgement judge(const struct samples *samples, const struct rules *rules,
         judgement.outcome = INVALID;
     else if (beyond)
         judgement.outcome = BEYOND_LIMIT;
+    else if (nothing_to_hide)
+        judgement.outcome = REACHES_GATE;
     else
         judgement.outcome = interval_outcome(&judgement.share, judgement.gate.share);
     if (last && judgement.outcome == TAKE_MORE)

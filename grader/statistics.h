@@ -52,10 +52,14 @@ struct device_gate {
     bool hidden;
 };
 struct device_gate gate_on_device(double gate, double baseline_ns, double limit_ns);
+/* The same where the gate is a share of what can be hidden: of the time by which the baseline exceeds
+ * the limit. Where that is next to nothing, the device hides the difference. */
+struct device_gate overlap_gate_on_device(double gate, double baseline_ns, double limit_ns);
 
 struct rules {
     double gate;              /* of the limit, or over the baseline where it is the limit */
     bool baseline_is_limit;   /* then nothing is too fast to be true */
+    bool overlap;             /* shares are of what can be hidden, see above */
     double baseline_iqr_max;  /* 0.10, more for baselines that are noisy by nature */
     size_t early_pairs;       /* stop here if all lie far on one side; 0: never */
     size_t pairs, more_pairs; /* decide here, and for the last time here */

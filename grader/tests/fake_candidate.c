@@ -125,3 +125,32 @@ cudaError_t candidate_free_twice(void)
     cudaFree(pointer);
     return cudaFree(pointer);
 }
+
+/* A stream, an event, a graph and what it was made into are left; what fails makes nothing. */
+cudaError_t candidate_handles(void)
+{
+    cudaStream_t one_stream, other;
+    cudaEvent_t event;
+    cudaGraph_t captured, made;
+    cudaGraphExec_t executable;
+
+    cudaStreamCreate(&one_stream);
+    cudaStreamCreateWithPriority(&other, cudaStreamNonBlocking, -1);
+    cudaStreamCreateWithPriority(&other, 99, 0);
+    cudaStreamDestroy(one_stream);
+    cudaStreamDestroy(NULL);
+    for (int i = 0; i < 3; i++)
+        cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    cudaEventDestroy(event);
+    cudaEventDestroy(event);
+    cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal);
+    cudaStreamEndCapture(other, &captured);
+    cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal);
+    cudaStreamEndCapture(NULL, &captured);
+    cudaGraphCreate(&made, 0);
+    cudaGraphDestroy(made);
+    cudaGraphInstantiateWithFlags(&executable, made, 0);
+    for (int i = 0; i < 5; i++)
+        cudaGraphLaunch(executable, other);
+    return cudaGraphLaunch(NULL, other);
+}

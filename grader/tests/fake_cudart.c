@@ -190,3 +190,91 @@ cudaError_t cudaLaunchKernelExC(
     return cudaLaunchKernel(kernel, configuration->gridDim, configuration->blockDim, arguments,
         configuration->dynamicSmemBytes, configuration->stream);
 }
+
+/* Streams, events and graphs are addresses that nobody looks at. */
+
+static char handle;
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    *stream = (cudaStream_t)&handle;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority)
+{
+    (void)priority;
+    return flags <= cudaStreamNonBlocking ? cudaStreamCreate(stream)
+                                          : result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return stream ? cudaSuccess : result(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
+{
+    (void)flags;
+    *event = (cudaEvent_t)&handle;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    (void)event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+    (void)mode;
+    return stream ? cudaSuccess : result(cudaErrorStreamCaptureUnsupported);
+}
+
+/* An invalid capture ends with an error and without a graph. */
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    *graph = stream ? (cudaGraph_t)&handle : NULL;
+    return stream ? cudaSuccess : result(cudaErrorStreamCaptureInvalidated);
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags)
+{
+    (void)flags;
+    *graph = (cudaGraph_t)&handle;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    (void)graph;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(
+    cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long flags)
+{
+    (void)graph, (void)flags;
+    *executable = (cudaGraphExec_t)&handle;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream)
+{
+    (void)stream;
+    return executable ? cudaSuccess : result(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable)
+{
+    (void)executable;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
+{
+    (void)graph, (void)nodes;
+    *count = 7;
+    return cudaSuccess;
+}

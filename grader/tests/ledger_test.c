@@ -249,3 +249,51 @@ Test(ledger, a_second_free_is_the_runtimes_to_refuse)
     cr_assert_eq(ledger.frees, 1);
     cr_assert_eq(ledger.leaked_allocations, 0);
 }
+
+Test(ledger, streams_events_and_graphs_are_counted)
+{
+    ledger_open();
+    cr_assert_eq(call("candidate_handles"), cudaErrorInvalidValue);
+    const struct ledger ledger = ledger_close();
+
+    cr_assert_eq(ledger.streams.made, 2);
+    cr_assert_eq(ledger.streams.destroyed, 1);
+    cr_assert_eq(ledger.events.made, 3);
+    cr_assert_eq(ledger.events.destroyed, 2);
+    cr_assert_eq(ledger.graphs.made, 2, "one captured, one made; a capture that failed is none");
+    cr_assert_eq(ledger.graphs.destroyed, 1);
+    cr_assert_eq(ledger.executable_graphs.made, 1);
+    cr_assert_eq(ledger.executable_graphs.destroyed, 0);
+    cr_assert_eq(ledger.captures, 1);
+    cr_assert_eq(ledger.graph_launches, 5);
+    cr_assert_eq(ledger.graph_roots, 7);
+    cr_assert_eq(ledger.leaked_allocations, 0, "they are no memory of the candidate's");
+}
+
+Test(ledger, what_the_grader_does_in_a_pause_is_not_recorded)
+{
+    ledger_open();
+    call_with_bytes("candidate_tidy", 400);
+    ledger_pause();
+    call_with_bytes("candidate_tidy", 400);
+    call_with_bytes("candidate_leaky", 8);
+    ledger_go_on();
+    call_with_bytes("candidate_tidy", 400);
+    const struct ledger ledger = ledger_close();
+
+    cr_assert_eq(ledger.launches, 2);
+    cr_assert_eq(ledger.allocations, 6);
+    cr_assert_eq(ledger.leaked_allocations, 0);
+    cr_assert_eq(ledger.calls_outside, 0);
+}
+
+Test(ledger, a_pause_outside_a_recording_begins_none)
+{
+    ledger_pause();
+    ledger_go_on();
+    call_with_bytes("candidate_leaky", 8);
+    cr_assert_eq(alive("fake_blocks_alive"), 2);
+    ledger_open();
+    cr_assert_eq(ledger_close().leaked_allocations, 0);
+    cr_assert_eq(alive("fake_blocks_alive"), 2, "they were never in the books");
+}

@@ -375,3 +375,70 @@ Test(limit, no_pass_for_the_baseline_just_below_the_gate, .timeout = TIMEOUT_S)
         samples.candidate_ns[k] = LIMIT_NS / (0.49 * 1.12);
     cr_assert(outcome_of(&samples) == REACHES_GATE);
 }
+
+/* ---- what overlap hides ---------------------------------------------------------------------- */
+
+/* The baseline takes ten times the limit, and the candidate hides this share of the rest. */
+static struct samples overlapping(size_t pairs, double hidden)
+{
+    return quiet(pairs, LIMIT_NS / (BASELINE_NS - hidden * (BASELINE_NS - LIMIT_NS)), 0.01);
+}
+
+static enum outcome overlap_outcome(size_t pairs, double hidden)
+{
+    struct rules overlap = rules;
+    struct samples samples = overlapping(pairs, hidden);
+
+    overlap.overlap = true;
+    overlap.gate = 0.6;
+    return judge(&samples, &overlap, false).outcome;
+}
+
+Test(overlap, the_share_is_of_what_can_be_hidden, .timeout = TIMEOUT_S)
+{
+    cr_assert(overlap_outcome(21, 0.0) == MISSES_GATE);
+    cr_assert(overlap_outcome(21, 0.5) == MISSES_GATE);
+    cr_assert(overlap_outcome(21, 0.7) == REACHES_GATE);
+    cr_assert(overlap_outcome(21, 1.0) == REACHES_GATE);
+    cr_assert(overlap_outcome(7, 0.0) == MISSES_GATE);
+    cr_assert(overlap_outcome(7, 0.5) == TAKE_MORE);
+    cr_assert(overlap_outcome(7, 1.0) == REACHES_GATE);
+    cr_assert(overlap_outcome(21, 1.08) == REACHES_GATE);
+}
+
+Test(overlap, more_than_all_of_it_is_no_pass, .timeout = TIMEOUT_S)
+{
+    struct rules overlap = rules;
+    struct samples samples = quiet(21, 1.0, 0.01);
+
+    overlap.overlap = true;
+    for (size_t k = 0; k < samples.pairs; k++)
+        samples.baseline_ns[k] = 2 * LIMIT_NS;
+    for (size_t k = 0; k < samples.pairs; k++)
+        samples.candidate_ns[k] = 0.7 * LIMIT_NS; /* 1.3 of what can be hidden */
+    cr_assert(judge(&samples, &overlap, false).outcome == BEYOND_LIMIT);
+}
+
+Test(overlap, the_gate_as_a_speedup, .timeout = TIMEOUT_S)
+{
+    /* 1000 and 400: 600 can be hidden, and 640 is allowed. */
+    struct device_gate gate = overlap_gate_on_device(0.6, 1000, 400);
+    cr_assert(!gate.hidden && fabs(gate.speedup - 1000.0 / 640) < 1e-12 && gate.share == 0.6);
+    /* Next to nothing can be hidden, or less than that. */
+    cr_assert(overlap_gate_on_device(0.6, 1000, 900).hidden);
+    cr_assert(overlap_gate_on_device(0.6, 1000, 1100).hidden);
+}
+
+Test(overlap, a_device_where_nothing_can_be_hidden_fails_nobody, .timeout = TIMEOUT_S)
+{
+    struct rules overlap = rules;
+    struct samples samples = quiet(21, 0.98, 0.01);
+
+    overlap.overlap = true;
+    for (size_t k = 0; k < samples.pairs; k++)
+        samples.baseline_ns[k] = 1.01 * LIMIT_NS * (1.0 + 0.01 * (double)(k % 3));
+    struct judgement judgement = judge(&samples, &overlap, false);
+    cr_assert(judgement.outcome == REACHES_GATE && judgement.gate.hidden);
+    samples.pairs = 7;
+    cr_assert(judge(&samples, &overlap, false).outcome == TAKE_MORE);
+}

@@ -1,0 +1,53 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=links-unordered task=hw6.7
+// No node needs another: the links come in any order, or at once.
+#include "cuda_try.h"
+
+constexpr unsigned THREADS = 256;
+
+static __global__ void link_kernel(unsigned *words, size_t n, const unsigned *addend, unsigned k)
+{
+    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    if (i < n)
+        words[i] = words[i] * CHAIN_FACTOR + (*addend ^ k);
+}
+
+cudaError_t run_chains_by_hand(
+    struct chain_data data, struct chain_shape shape, cudaStream_t stream)
+{
+    cudaError_t status = cudaSuccess;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t executable = NULL;
+    const size_t bytes = shape.n * sizeof *data.in;
+
+    if (shape.n == 0)
+        return cudaSuccess;
+    CUDA_TRY(cudaGraphCreate(&graph, 0));
+    for (unsigned k = 0; k < shape.links; k++) {
+        const unsigned *addend = data.device + shape.n;
+        void *arguments[] = {&data.device, &shape.n, &addend, &k};
+        struct cudaKernelNodeParams launch = {};
+        cudaGraphNode_t node = NULL;
+        launch.func = (void *)link_kernel;
+        launch.gridDim = dim3((unsigned)ceil_div(shape.n, THREADS));
+        launch.blockDim = dim3(THREADS);
+        launch.kernelParams = arguments;
+        CUDA_TRY(cudaGraphAddKernelNode(&node, graph, NULL, 0, &launch));
+    }
+    CUDA_TRY(cudaGraphInstantiateWithFlags(&executable, graph, 0));
+    for (unsigned r = 0; r < shape.rows; r++) {
+        CUDA_TRY(cudaMemcpyAsync(
+            data.device, data.in + r * shape.n, bytes, cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaMemcpyAsync(data.device + shape.n, data.addends + r, sizeof *data.addends,
+            cudaMemcpyHostToDevice, stream));
+        CUDA_TRY(cudaGraphLaunch(executable, stream));
+        CUDA_TRY(cudaMemcpyAsync(
+            data.out + r * shape.n, data.device, bytes, cudaMemcpyDeviceToHost, stream));
+    }
+    CUDA_TRY(cudaStreamSynchronize(stream));
+done:
+    if (executable)
+        cudaGraphExecDestroy(executable);
+    if (graph)
+        cudaGraphDestroy(graph);
+    return status;
+}
