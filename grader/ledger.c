@@ -17,6 +17,7 @@ static struct allocation_note *live;
 static size_t live_count, live_capacity;
 static unsigned failing_request, armed_request; /* of this recording, of the next; 0: none */
 static size_t requests;
+static bool hides_cooperative, armed_hiding; /* in this recording, in the next */
 
 static bool grader_known;
 static pthread_t grader; /* the only thread that calls the runtime between recordings */
@@ -34,6 +35,8 @@ void ledger_open(void)
     requests = 0;
     failing_request = armed_request;
     armed_request = 0;
+    __atomic_store_n(&hides_cooperative, armed_hiding, __ATOMIC_SEQ_CST);
+    armed_hiding = false;
     pthread_mutex_unlock(&mutex);
     __atomic_store_n(&recording, true, __ATOMIC_SEQ_CST);
 }
@@ -41,6 +44,7 @@ void ledger_open(void)
 struct ledger ledger_close(void)
 {
     __atomic_store_n(&recording, false, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&hides_cooperative, false, __ATOMIC_SEQ_CST);
     pthread_mutex_lock(&mutex);
     if (live_count > 0)
         cudaDeviceSynchronize(); /* what is about to be freed may still be in use */
@@ -61,6 +65,18 @@ void ledger_fail_allocation(unsigned k)
     pthread_mutex_lock(&mutex);
     armed_request = k;
     pthread_mutex_unlock(&mutex);
+}
+
+void ledger_hide_cooperative_launch(void)
+{
+    pthread_mutex_lock(&mutex);
+    armed_hiding = true;
+    pthread_mutex_unlock(&mutex);
+}
+
+bool ledger_hides_cooperative_launch(void)
+{
+    return __atomic_load_n(&hides_cooperative, __ATOMIC_SEQ_CST);
 }
 
 bool ledger_enter(void)

@@ -50,4 +50,8 @@ struct ledger ledger_close(void);
  * 0: none. */
 void ledger_fail_allocation(unsigned k);
 
+/* The next recording runs as on a device without cooperative launch: attribute and property say 0,
+ * and such a launch fails. */
+void ledger_hide_cooperative_launch(void);
+
 #endif

@@ -18,6 +18,9 @@ struct allocation_note {
 bool ledger_enter(void);
 void ledger_leave(void);
 
+/* True while the candidate is to find a device without cooperative launch. */
+bool ledger_hides_cooperative_launch(void);
+
 /* Counts a request for memory. True if it is the one that has to fail. */
 bool ledger_must_fail(size_t bytes);
 

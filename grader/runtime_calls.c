@@ -224,13 +224,47 @@ DEFINE_LAUNCH(cudaLaunchKernel)
 DEFINE_LAUNCH(cudaLaunchKernel_ptsz)
 DEFINE_LAUNCH(__cudaLaunchKernel)
 DEFINE_LAUNCH(__cudaLaunchKernel_ptsz)
-DEFINE_LAUNCH(cudaLaunchCooperativeKernel)
-DEFINE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
+
+/* ---- cooperative launches, and a device that has none ---------------------------------------- */
+
+/* A refused launch also sets the last error; which one it is matters less. */
+static cudaError_t not_supported(void)
+{
+    if (ledger_enter()) {
+        (void)out_of_memory();
+        ledger_leave();
+    }
+    return cudaErrorNotSupported;
+}
+
+#define DEFINE_COOPERATIVE_LAUNCH(function)                                           \
+    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments, \
+        size_t shared_bytes, cudaStream_t stream)                                     \
+    {                                                                                 \
+        if (ledger_hides_cooperative_launch())                                        \
+            return not_supported();                                                   \
+        FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),     \
+            ledger_note_launch(status, grid, block, shared_bytes));                   \
+    }
+
+DEFINE_COOPERATIVE_LAUNCH(cudaLaunchCooperativeKernel)
+DEFINE_COOPERATIVE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
+
+static bool is_cooperative(const cudaLaunchConfig_t *configuration)
+{
+    for (unsigned i = 0; i < configuration->numAttrs; i++)
+        if (configuration->attrs[i].id == cudaLaunchAttributeCooperative &&
+            configuration->attrs[i].val.cooperative)
+            return true;
+    return false;
+}
 
 #define DEFINE_CONFIGURED_LAUNCH(function)                                              \
     cudaError_t function(                                                               \
         const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)  \
     {                                                                                   \
+        if (ledger_hides_cooperative_launch() && is_cooperative(configuration))         \
+            return not_supported();                                                     \
         FORWARD(function, (configuration, kernel, arguments),                           \
             ledger_note_launch(status, configuration->gridDim, configuration->blockDim, \
                 configuration->dynamicSmemBytes));                                      \
@@ -238,3 +272,22 @@ DEFINE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
 
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC)
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz)
+
+/* Through a second macro, so that a name which the header redefines is looked up as that. */
+#define FORWARD_QUERY(function, arguments, hide)                    \
+    RUNTIME(function);                                              \
+    const cudaError_t status = next arguments;                      \
+    if (status == cudaSuccess && ledger_hides_cooperative_launch()) \
+        hide;                                                       \
+    return status
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    FORWARD_QUERY(cudaDeviceGetAttribute, (value, attribute, device),
+        *value = attribute == cudaDevAttrCooperativeLaunch ? 0 : *value);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    FORWARD_QUERY(cudaGetDeviceProperties, (properties, device), properties->cooperativeLaunch = 0);
+}

@@ -190,3 +190,17 @@ cudaError_t cudaLaunchKernelExC(
     return cudaLaunchKernel(kernel, configuration->gridDim, configuration->blockDim, arguments,
         configuration->dynamicSmemBytes, configuration->stream);
 }
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    (void)attribute, (void)device;
+    *value = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    (void)device;
+    properties->cooperativeLaunch = 1;
+    return cudaSuccess;
+}

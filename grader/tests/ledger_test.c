@@ -249,3 +249,16 @@ Test(ledger, a_second_free_is_the_runtimes_to_refuse)
     cr_assert_eq(ledger.frees, 1);
     cr_assert_eq(ledger.leaked_allocations, 0);
 }
+
+Test(ledger, cooperative_launch_is_hidden_for_one_recording)
+{
+    ledger_hide_cooperative_launch();
+    cr_assert_eq(call("candidate_cooperates"), cudaSuccess, "not before the recording");
+    ledger_open();
+    cr_assert_eq(call("candidate_cooperates"), cudaErrorNotSupported);
+    cr_assert_eq(ledger_close().launches, 0);
+    cr_assert_neq(last_error(), cudaSuccess, "a refused launch sets the last error");
+    ledger_open();
+    cr_assert_eq(call("candidate_cooperates"), cudaSuccess);
+    cr_assert_eq(ledger_close().launches, 2);
+}
