@@ -82,7 +82,7 @@ cudaError_t jacobi(
  * launch.
  *
  *   in      n ints
- *   out     n ints; those past *count are not written
+ *   out     n ints; those past *count may hold anything afterwards
  *   count   1 unsigned
  *   n       0 to 2^32 - 1
  *   scratch SCRATCH_WORDS words

@@ -350,8 +350,8 @@ static const struct jacobi_case {
     {33, 50, NULL},
     {257, 50, NULL},
     {4100, 33, "halo-out-of-step"},
-    {65537, 10, NULL},
-    {MOST, 32, NULL},
+    {65537, 10, "halo-out-of-step"},
+    {MOST, 32, "halo-out-of-step"},
 };
 
 static double bytes_written(const struct vgpu_counters *made)
@@ -371,23 +371,20 @@ static void expect_cells(
     struct trial *t, double *cells, const struct array *out, const struct jacobi_case *c)
 {
     const size_t n = out->count;
-    double *fewer = doubles(n), *bounds = doubles(n), *got = whatever_was_got(out);
+    double *bounds = doubles(n), *got = whatever_was_got(out);
     size_t wrong = 0;
 
     for (size_t i = 0; i < n; i++)
         bounds[i] = jacobi_bound(c->steps);
-    jacobi_steps(cells, n, c->steps > 0 ? c->steps - 1 : 0);
-    memcpy(fewer, cells, n * sizeof *cells);
-    jacobi_steps(cells, n, c->steps > 0);
+    jacobi_steps(cells, n, c->steps);
     for (size_t i = 0; i < n; i++)
         wrong += !agrees(array_value(out, i), cells[i], bounds[i]);
     /* Cells next to a block's ends are few; an index that is wrong spoils most. */
     const bool few = wrong < n / 2;
-    const struct suspect suspects[] = {
-        {"step-missing", fewer}, {few ? c->otherwise : NULL, got}, {NULL, NULL}};
+    const struct suspect suspects[] = {{few ? c->otherwise : NULL, got}, {NULL, NULL}};
     trial_expect(t,
         &(struct expectation){.output = out, .want = cells, .bound = bounds, .suspects = suspects});
-    free(fewer), free(bounds), free(got);
+    free(bounds), free(got);
 }
 
 /* Twice: the second call finds what the first one left in the scratch memory. */
@@ -506,11 +503,6 @@ static void expect_kept(
     const bool shuffled = trial_healthy(t) && same_in_some_order(want, got, compared.count);
     const struct suspect suspects[] = {{shuffled ? "order-lost" : NULL, got}, {NULL, NULL}};
     trial_expect(t, &(struct expectation){.output = &compared, .want = want, .suspects = suspects});
-    for (size_t i = compared.count; i < out->count; i++)
-        if (!array_unwritten(out, i))
-            trial_fail(t, WRONG_ANSWER, "written-behind",
-                "index %zu holds %d, and only the first %zu elements are to be written", i,
-                out->ints[i], compared.count);
     free(want), free(got);
 }
 
@@ -607,7 +599,7 @@ static const struct graph_case {
 } graph_cases[] = {
     {"path", path_edge, 100, 99, 0},
     {"parts", edge_of_two_parts, 300, 2000, 7},
-    {"random", random_edge, 2000, 12001, 5},
+    {"random", random_edge, 500, 12001, 5},
     {"random", random_edge, 1, 3, 0},
     {"random", random_edge, 33, 0, 32},
     {"random", random_edge, 257, 300, 255},
@@ -658,22 +650,28 @@ enum { LAUNCHES_MAX = 4 };
 static void expect_paths(
     struct trial *t, const struct edge_list *edges, const struct graph_case *c, struct array *out)
 {
-    double *want = doubles(c->vertices), *wrapped = whatever_was_got(out);
+    double *want = doubles(c->vertices), *got = whatever_was_got(out);
     const unsigned rounds = find_paths(edges, c->edges, c->source, want);
-    bool near_infinity = false;
+    size_t wrong = 0, infinite = 0, farther = 0;
 
-    /* INT_MAX and a negative weight: a distance where no path leads, or, wrapped, a great debt. */
-    for (unsigned v = 0; v < c->vertices; v++)
-        near_infinity = near_infinity || (wrapped[v] != want[v] && fabs(wrapped[v]) > INT_MAX / 2);
-    const struct suspect suspects[] = {
-        {near_infinity ? "infinity-plus-weight" : NULL, wrapped}, {NULL, NULL}};
+    for (unsigned v = 0; v < c->vertices; v++) {
+        wrong += got[v] != want[v];
+        farther += got[v] > want[v];
+        /* INT_MAX and a weight: a little less than infinite, or wrapped, a great debt. */
+        infinite += got[v] < want[v] && fabs(got[v]) > INT_MAX / 2;
+    }
+    const struct suspect suspects[] = {{infinite > 0          ? "infinity-plus-weight"
+                                           : farther == wrong ? "stops-too-early"
+                                                              : NULL,
+                                           got},
+        {NULL, NULL}};
     if (trial_ledger(t)->launches > LAUNCHES_MAX)
         trial_fail(t, WRONG_ANSWER, "launch-a-round", "%zu kernels were launched, for %u rounds",
             trial_ledger(t)->launches, rounds);
     trial_expect(t, &(struct expectation){.output = out, .want = want, .suspects = suspects});
     if (c->edges > COSTLY_N)
         trial_expect_cost(t, &stops, (double)c->edges * rounds);
-    free(want), free(wrapped);
+    free(want), free(got);
 }
 
 static void try_paths(struct trial *t, const struct graph_case *c)
@@ -820,15 +818,11 @@ static const struct diagnosis diagnoses[] = {
         "Right inside, wrong near the ends of blocks: what a neighbour showed is read too early, "
         "too late, or from a cache. Between writing and reading lies a barrier of the whole grid, "
         "and the next step writes to another set."},
-    {"step-missing", "The cells are those of one step earlier: count the steps, and look which "
-                     "buffer is copied out."},
     {"state-in-global-memory",
         "Every step moves all cells through global memory: keep them in shared memory from the "
         "first step to the last, in a kernel that stays, and exchange only the edges."},
     {"order-lost", "All elements that are to be kept are there, but not in their order: a place "
                    "that an atomic hands out depends on who comes first."},
-    {"written-behind", "Something was written behind the elements that are kept: what is not kept "
-                       "is not written at all."},
     {"more-than-one-launch",
         "The task is to do it in one launch: blocks count, the grid waits, blocks write."},
     {"launch-a-round", "The host launches a kernel for each round. The task is one that stays, "
@@ -836,8 +830,21 @@ static const struct diagnosis diagnoses[] = {
     {"infinity-plus-weight",
         "INT_MAX plus a weight is no longer infinite: it wraps, or is a little "
         "less. Leave out edges from vertices that are not reached yet."},
+    {"stops-too-early", "Distances are too large, none too small: rounds end before all is final. "
+                        "Who clears the flag, and has every block read it by then? The round in "
+                        "which nothing changes is the last."},
     {"does-not-stop", "The distances are right, but rounds went on after nothing changed any more: "
                       "let a flag tell all blocks, and stop."},
+    {"shared-race",
+        "Two threads use one place of shared memory, one of them writes, and no barrier of a group "
+        "that both are in lies between. Does each group have its own part, and a barrier after "
+        "writing as well as after reading?"},
+    {"global-race",
+        "Two threads use one place of global memory, one of them writes, and nothing orders them. "
+        "Between blocks that takes grid.sync(): before what others wrote is read, and before what "
+        "others may still read is overwritten."},
+    {"warp-sync", "A warp operation names lanes that are not here. Those that are: "
+                  "cg::coalesced_threads()."},
     {NULL, NULL},
 };
 
