@@ -597,13 +597,13 @@ static const struct graph_case {
     make_edge *make;
     unsigned vertices, edges, source;
 } graph_cases[] = {
-    {"path", path_edge, 100, 99, 0},
+    {"path", path_edge, 40, 39, 0},
     {"parts", edge_of_two_parts, 300, 2000, 7},
     {"random", random_edge, 500, 12001, 5},
     {"random", random_edge, 1, 3, 0},
     {"random", random_edge, 33, 0, 32},
     {"random", random_edge, 257, 300, 255},
-    {"path", path_edge, 257, 256, 100},
+    {"path", path_edge, 65, 64, 20},
     {"random", random_edge, 20011, 100003, 20010},
 };
 
