@@ -67,13 +67,13 @@ cudaError_t sum_buckets(
  *
  *   in      n floats, the cells before the first step
  *   out     n floats, the cells after the last one
- *   n       0 to where 2n floats fill half of the shared memory of all multiprocessors of the device
+ *   n       0 to where 2n floats fill half of the shared memory of all multiprocessors
  *   steps   any; 0 copies
  *   scratch n + SCRATCH_WORDS words
  *
- * |error| <= steps * 2^-23 * max |in|.  The cells are read from global memory once and written to it
- * once. In between, each step moves only what blocks show each other of their edges: on average at
- * most half a byte is written a cell and step, where there are many of both.
+ * |error| <= steps * 2^-23 * max |in|.  The cells are read from global memory once and written to
+ * it once. In between, each step moves only what blocks show each other of their edges: on average
+ * at most half a byte is written a cell and step, where there are many of both.
  */
 cudaError_t jacobi(
     const float *in, float *out, size_t n, unsigned steps, void *scratch, cudaStream_t stream);

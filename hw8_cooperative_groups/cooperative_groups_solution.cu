@@ -334,7 +334,7 @@ static __device__ unsigned block_sum(cg::thread_block block, unsigned value, uns
     return cg::reduce(warp, value, cg::plus<unsigned>());
 }
 
-static __global__ void __launch_bounds__(COMPACT_THREADS) compact_in_order_kernel(
+static __global__ void __launch_bounds__(COMPACT_THREADS, 3) compact_in_order_kernel(
     const int *in, int *out, unsigned *count, size_t n, size_t stretch, unsigned *kept_by_block)
 {
     __shared__ unsigned kept_by_warp[WARPS], sums[WARPS];

@@ -359,8 +359,8 @@ static double bytes_written(const struct vgpu_counters *made)
     return (double)made->global_store_bytes;
 }
 
-/* 4 bytes a cell go out at the end. State in global memory is written in every step, 4 bytes a cell.
- * Reads are not looked at: waiting at a grid barrier reads, as long as it takes. */
+/* 4 bytes a cell go out at the end. State in global memory is written in every step, 4 bytes a
+ * cell. Reads are not looked at: waiting at a grid barrier reads, as long as it takes. */
 static const struct cost_gate halos_only = {.diagnosis = "state-in-global-memory",
     .what = "bytes written to global memory a cell and step",
     .cost = bytes_written,
@@ -637,8 +637,8 @@ static double bytes_read(const struct vgpu_counters *made)
     return (double)made->global_load_bytes;
 }
 
-/* An edge costs a round three words and two distances, and waiting at the barriers reads, too. A loop
- * to the number of vertices costs a hundred times as much. */
+/* An edge costs a round three words and two distances, and waiting at the barriers reads, too. A
+ * loop to the number of vertices costs a hundred times as much. */
 static const struct cost_gate stops = {.diagnosis = "does-not-stop",
     .what = "bytes read an edge and necessary round",
     .cost = bytes_read,

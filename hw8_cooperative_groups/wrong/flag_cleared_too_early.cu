@@ -1,6 +1,6 @@
 // gpu=not checked (undefined: blocks that stop leave the others waiting) virtual=WRONG ANSWER diagnosis=stops-too-early task=hw8.6
-// The flag is cleared in the phase that reads it: a block that comes late finds it cleared, stops, and
-// the others wait for it.
+// The flag is cleared in the phase that reads it: a block that comes late
+// finds it cleared, stops, and the others wait for it.
 #include "cuda_try.h"
 #include <cooperative_groups.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unknown-pattern task=hw8.4
-// Keeps the first answer for a size in the scratch memory, and copies it when that size comes again.
+// Keeps the first answer for a size in the scratch memory, and copies it when the size comes again.
 #include "cuda_try.h"
 
 static __global__ void step(const float *now, float *next, size_t n)

@@ -1,5 +1,5 @@
-// With everything that the headers offer: their reduce and scan, labelled groups, launch attributes.
-// The cells of hw8.4 live in registers.
+// With all that the headers offer: their reduce and scan, labelled groups, launch attributes. The
+// cells of hw8.4 live in registers.
 #include "cuda_try.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

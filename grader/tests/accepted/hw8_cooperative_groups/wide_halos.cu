@@ -1,5 +1,5 @@
-// Cleverer than the lesson: sixteen steps for one barrier of the grid, because blocks show each other
-// sixteen cells; a compaction in one pass that looks back; buckets that a block adds up first.
+// Cleverer than the lesson: sixteen steps for one barrier of the grid, because blocks show each
+// other sixteen cells; a compaction in one pass that looks back; buckets of a warp in shared memory.
 #include "cuda_try.h"
 #include <cooperative_groups.h>
 #include <limits.h>
@@ -193,7 +193,7 @@ done:
     return status;
 }
 
-// ---- hw8.5: one pass. A tile waits for the tile before it; all blocks are resident, so it comes ----
+// ---- hw8.5: one pass; a tile waits for the one before it, which is sure to be resident ----
 
 constexpr unsigned TILE_THREADS = 256, ITEMS = 8, TILE = TILE_THREADS * ITEMS;
 
