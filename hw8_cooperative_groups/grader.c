@@ -246,14 +246,9 @@ static const struct bucket_case {
 
 enum { COSTLY_N = 10000 }; /* enough elements for costs to be those of the loop */
 
-static double global_atomics(const struct vgpu_counters *made)
-{
-    return (double)made->global_atomic_lanes;
-}
-
 static const struct cost_gate aggregated = {.diagnosis = "atomic-an-element",
     .what = "atomics on global memory an element",
-    .cost = global_atomics,
+    .cost = counted_atomics,
     .most = 0.25};
 
 static void expect_buckets(struct trial *t, const struct array *bucket, const struct array *value,
@@ -650,7 +645,8 @@ static const struct cost_gate stops = {.diagnosis = "does-not-stop",
 /* Too many for preparing memory and one loop; fewer than the rounds of the path. */
 enum { LAUNCHES_MAX = 4 };
 
-static void expect_paths(
+/* False if the rounds went on for much too long: then a larger graph would take hours. */
+static bool expect_paths(
     struct trial *t, const struct edge_list *edges, const struct graph_case *c, struct array *out)
 {
     double *want = doubles(c->vertices), *got = whatever_was_got(out);
@@ -670,12 +666,17 @@ static void expect_paths(
         trial_fail(t, WRONG_ANSWER, "launch-a-round", "%zu kernels were launched, for %u rounds",
             trial_ledger(t)->launches, rounds);
     trial_expect(t, &(struct expectation){.output = out, .want = want, .suspects = suspects});
-    if (c->edges > COSTLY_N)
-        trial_expect_cost(t, &stops, (double)c->edges * rounds);
+    const struct vgpu_counters *made = trial_counters(t);
+    const double least = (double)c->edges * rounds;
+    const bool costly = c->edges > COSTLY_N;
+
+    if (costly)
+        trial_expect_cost(t, &stops, least);
     free(want), free(got);
+    return !costly || !made || bytes_read(made) <= stops.most * least;
 }
 
-static void try_paths(struct trial *t, const struct graph_case *c)
+static bool try_paths(struct trial *t, const struct graph_case *c)
 {
     paths_function find = (paths_function)trial_function(t);
     const size_t scratch_bytes = (c->vertices + (size_t)SCRATCH_WORDS) * ELEMENT_BYTES;
@@ -691,10 +692,11 @@ static void try_paths(struct trial *t, const struct graph_case *c)
     for (int call = 0; call < calls; call++) {
         for (size_t e = 0; e < c->edges; e++)
             c->make(&edges, e, trial_seed(t) + (uint64_t)call);
-        if (!TRIAL_CALL(t, find(graph, c->source, out->device, scratch->device, 0)))
-            return;
-        expect_paths(t, &edges, c, out);
+        if (!TRIAL_CALL(t, find(graph, c->source, out->device, scratch->device, 0)) ||
+            !expect_paths(t, &edges, c, out))
+            return false;
     }
+    return true;
 }
 
 static void check_paths(struct trial *t)
@@ -706,8 +708,10 @@ static void check_paths(struct trial *t)
         const struct graph_case *c = size ? &tried : &graph_cases[i];
         if (!trial_begin(t, "%s-vertices%u-edges%u", c->name, c->vertices, c->edges))
             continue;
-        try_paths(t, c);
+        const bool stopped = try_paths(t, c);
         trial_end(t);
+        if (!stopped)
+            break;
     }
 }
 
