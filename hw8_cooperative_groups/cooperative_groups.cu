@@ -62,7 +62,7 @@ done:
 //   Leave  out[k] = the sum of group k, by one function that does not know which kind of
 //          group it serves: size(), thread_rank() and sync() are all it asks for. Write
 //          it as a template on the group's type, or for a cg::thread_group.
-//   Mind   a block of 96 has no halves of halves of halves; a barrier before a value is
+//   Mind   96 cannot be halved down to 1; which tiles share what; a barrier before a value is
 //          read, and one before it is overwritten; n = 0.
 cudaError_t sum_groups(
     const int *in, int *out, size_t n, struct division division, cudaStream_t stream)
@@ -91,7 +91,7 @@ cudaError_t sum_tiles(const int *in, int *out, size_t n, unsigned tile, cudaStre
 //          cg::coalesced_threads() is the group of those that are here, and
 //          cg::labeled_partition(group, label) divides it; __match_any_sync does both.
 //   Leave  sums[b] = the sum of the values in bucket b, with one atomicAdd a group.
-//   Mind   rank 0 of a group need not be lane 0; *sums holds junk before the call.
+//   Mind   rank 0 of a group need not be lane 0; sums holds junk before the call.
 cudaError_t sum_buckets(
     const int *bucket, const int *value, int *sums, size_t n, cudaStream_t stream)
 {
