@@ -1,9 +1,11 @@
-/* Standing in the way of the four calls that the rules change. */
+/* Standing in the way of the calls that ask what the device has, and of those on managed memory.
+ * Launches pass through runtime_calls.c. */
 #define _GNU_SOURCE
 #include "restricted.h"
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <stddef.h>
 
 enum { NO_SUCH_DEVICE = 4096 };
 
@@ -19,11 +21,27 @@ enum { NO_SUCH_DEVICE = 4096 };
     if (!next)                                                          \
     return cudaErrorNotSupported
 
-static bool restricted;
+/* Where a restriction shows: an attribute, and an int of the properties. */
+static const struct {
+    enum cudaDeviceAttr attribute;
+    size_t property;
+} shown[RESTRICTIONS] = {
+    [NO_CONCURRENT_MANAGED_ACCESS] = {cudaDevAttrConcurrentManagedAccess,
+        offsetof(struct cudaDeviceProp, concurrentManagedAccess)},
+    [NO_COOPERATIVE_LAUNCH] = {cudaDevAttrCooperativeLaunch,
+        offsetof(struct cudaDeviceProp, cooperativeLaunch)},
+};
 
-void restrict_managed_memory(bool on)
+static bool restricted[RESTRICTIONS]; /* the candidate may ask from a thread of its own */
+
+void restrict_device(enum restriction restriction, bool on)
 {
-    restricted = on;
+    __atomic_store_n(&restricted[restriction], on, __ATOMIC_SEQ_CST);
+}
+
+bool is_restricted(enum restriction restriction)
+{
+    return __atomic_load_n(&restricted[restriction], __ATOMIC_SEQ_CST);
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
@@ -31,8 +49,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     RUNTIME(cudaDeviceGetAttribute);
     const cudaError_t status = next(value, attribute, device);
 
-    if (restricted && status == cudaSuccess && attribute == cudaDevAttrConcurrentManagedAccess)
-        *value = 0;
+    for (int i = 0; i < RESTRICTIONS && status == cudaSuccess; i++)
+        if (is_restricted(i) && attribute == shown[i].attribute)
+            *value = 0;
     return status;
 }
 
@@ -41,8 +60,9 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     RUNTIME(cudaGetDeviceProperties);
     const cudaError_t status = next(properties, device);
 
-    if (restricted && status == cudaSuccess)
-        properties->concurrentManagedAccess = 0;
+    for (int i = 0; i < RESTRICTIONS && status == cudaSuccess; i++)
+        if (is_restricted(i))
+            *(int *)((char *)properties + shown[i].property) = 0;
     return status;
 }
 
@@ -50,7 +70,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
 #if CUDART_VERSION >= 13000
 static struct cudaMemLocation refused(struct cudaMemLocation place)
 {
-    if (restricted) {
+    if (is_restricted(NO_CONCURRENT_MANAGED_ACCESS)) {
         place.type = cudaMemLocationTypeDevice;
         place.id = NO_SUCH_DEVICE;
     }
@@ -73,7 +93,7 @@ cudaError_t cudaMemAdvise(
 #else
 static int refused(int place)
 {
-    return restricted ? NO_SUCH_DEVICE : place;
+    return is_restricted(NO_CONCURRENT_MANAGED_ACCESS) ? NO_SUCH_DEVICE : place;
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int place, cudaStream_t stream)

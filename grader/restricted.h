@@ -1,13 +1,23 @@
-/* The rules that managed memory has under Windows, WSL and before Pascal, on any device: pages do
- * not move one by one, so the host must not touch them while a kernel runs. */
+/* A device with less than this one has, played for the candidate on any device. */
 #ifndef GRADER_RESTRICTED_H
 #define GRADER_RESTRICTED_H
 
 #include <stdbool.h>
 
-/* While on, whoever asks is told that concurrentManagedAccess is 0, and prefetches and the advice
- * that names a device are refused with cudaErrorInvalidDevice, as they are there. Switch it on
- * around a call of the candidate. */
-void restrict_managed_memory(bool on);
+enum restriction {
+    /* As under Windows, WSL and before Pascal: pages do not move one by one, so the host must not
+     * touch managed memory while a kernel runs; prefetches and the advice that names a device are
+     * refused with cudaErrorInvalidDevice. */
+    NO_CONCURRENT_MANAGED_ACCESS,
+    /* Cooperative launches are refused with cudaErrorNotSupported. */
+    NO_COOPERATIVE_LAUNCH,
+    RESTRICTIONS
+};
+
+/* While on, whoever asks is told that the device lacks it, and what needs it is refused. Switch it
+ * on around a call of the candidate. */
+void restrict_device(enum restriction restriction, bool on);
+
+bool is_restricted(enum restriction restriction);
 
 #endif

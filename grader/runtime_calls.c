@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "ledger_notes.h"
+#include "restricted.h"
 #include "virtual_calls.h"
 
 /* The runtime's own function of that name, looked up once. */
@@ -263,13 +264,47 @@ DEFINE_LAUNCH(cudaLaunchKernel)
 DEFINE_LAUNCH(cudaLaunchKernel_ptsz)
 DEFINE_LAUNCH(__cudaLaunchKernel)
 DEFINE_LAUNCH(__cudaLaunchKernel_ptsz)
-DEFINE_LAUNCH(cudaLaunchCooperativeKernel)
-DEFINE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
+
+/* ---- cooperative launches, and a device that has none ---------------------------------------- */
+
+/* A refused launch also sets the last error; which one it is matters less. */
+static cudaError_t not_supported(void)
+{
+    if (ledger_enter()) {
+        (void)out_of_memory();
+        ledger_leave();
+    }
+    return cudaErrorNotSupported;
+}
+
+#define DEFINE_COOPERATIVE_LAUNCH(function)                                            \
+    cudaError_t function(const void *kernel, dim3 grid, dim3 block, void **arguments,  \
+        size_t shared_bytes, cudaStream_t stream)                                      \
+    {                                                                                  \
+        if (is_restricted(NO_COOPERATIVE_LAUNCH))                                      \
+            return not_supported();                                                    \
+        FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),      \
+            ledger_note_launch(status, grid, block, shared_bytes, device_of(stream))); \
+    }
+
+DEFINE_COOPERATIVE_LAUNCH(cudaLaunchCooperativeKernel)
+DEFINE_COOPERATIVE_LAUNCH(cudaLaunchCooperativeKernel_ptsz)
+
+static bool is_cooperative(const cudaLaunchConfig_t *configuration)
+{
+    for (unsigned i = 0; i < configuration->numAttrs; i++)
+        if (configuration->attrs[i].id == cudaLaunchAttributeCooperative &&
+            configuration->attrs[i].val.cooperative)
+            return true;
+    return false;
+}
 
 #define DEFINE_CONFIGURED_LAUNCH(function)                                              \
     cudaError_t function(                                                               \
         const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)  \
     {                                                                                   \
+        if (is_restricted(NO_COOPERATIVE_LAUNCH) && is_cooperative(configuration))      \
+            return not_supported();                                                     \
         FORWARD(function, (configuration, kernel, arguments),                           \
             ledger_note_launch(status, configuration->gridDim, configuration->blockDim, \
                 configuration->dynamicSmemBytes, device_of(configuration->stream)));    \

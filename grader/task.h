@@ -21,7 +21,7 @@ struct task {
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
-    bool copies_back; /* a call may fetch from the device what the host has put there */
+    bool copies_back;         /* a call may fetch from the device what the host has put there */
     unsigned virtual_devices; /* on the virtual GPU the test runs with 1, 2, … so many; 0: one */
 };
 

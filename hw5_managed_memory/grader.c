@@ -86,7 +86,7 @@ static int attribute_of(const void *memory, size_t bytes, enum cudaMemRangeAttri
  * Returns its status. */
 static cudaError_t end_restricted(struct trial *t, bool restricted, cudaError_t status)
 {
-    restrict_managed_memory(false);
+    restrict_device(NO_CONCURRENT_MANAGED_ACCESS, false);
     if (restricted && status != cudaSuccess && status != cudaErrorNotYetImplemented)
         trial_fail(t, CUDA_ERROR, "attribute-not-asked",
             "it returned %s where concurrentManagedAccess is 0", cudaGetErrorName(status));
@@ -317,7 +317,7 @@ static int prefetched_to(const void *memory, size_t bytes)
 
 static cudaError_t use_increment(struct trial *t, struct increment_run *run)
 {
-    restrict_managed_memory(run->restricted);
+    restrict_device(NO_CONCURRENT_MANAGED_ACCESS, run->restricted);
     cudaError_t status = run->increment(run->data, run->n, AMOUNT, 0);
     run->place = prefetched_to(run->data, run->n * sizeof *run->data);
     run->place_of_quarter = prefetched_to(run->data, run->n);
@@ -841,7 +841,7 @@ static cudaError_t use_counter(
     struct trial *t, const struct count_case *c, unsigned *counter, unsigned start)
 {
     *counter = start;
-    restrict_managed_memory(c->restricted);
+    restrict_device(NO_CONCURRENT_MANAGED_ACCESS, c->restricted);
     return end_restricted(t, c->restricted,
         ((typeof(&count_together))trial_function(t))(counter, c->gpu_adds, c->cpu_adds));
 }
@@ -959,7 +959,7 @@ static void judge_hints(struct trial *t, const struct shared_arrays *a)
 
 static cudaError_t call_advise(struct trial *t, const struct shared_arrays *arrays, bool restricted)
 {
-    restrict_managed_memory(restricted);
+    restrict_device(NO_CONCURRENT_MANAGED_ACCESS, restricted);
     return end_restricted(t, restricted, ((typeof(&advise))trial_function(t))(arrays, 0));
 }
 
@@ -1113,7 +1113,7 @@ static void judge_levels(struct trial *t, const struct graph *g, const double *w
 
 static cudaError_t call_search(struct trial *t, const struct graph *g, bool restricted)
 {
-    restrict_managed_memory(restricted);
+    restrict_device(NO_CONCURRENT_MANAGED_ACCESS, restricted);
     return end_restricted(t, restricted,
         ((typeof(&breadth_first))trial_function(t))(g->vertices, g->n, &g->vertices[g->start]));
 }

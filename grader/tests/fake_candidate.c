@@ -2,6 +2,7 @@
  * fake_cudart.c and opens it with RTLD_LOCAL. */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 cudaError_t __cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
@@ -153,4 +154,23 @@ cudaError_t candidate_handles(void)
     for (int i = 0; i < 5; i++)
         cudaGraphLaunch(executable, other);
     return cudaGraphLaunch(NULL, other);
+}
+
+/* cudaSuccess if the device has cooperative launch, and says so in every way. */
+cudaError_t candidate_cooperates(void)
+{
+    struct cudaDeviceProp properties;
+    cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
+    const cudaLaunchConfig_t configuration = {
+        .gridDim = one, .blockDim = one, .attrs = &attribute, .numAttrs = 1};
+    const bool launched = cudaLaunchCooperativeKernel(&one, one, one, NULL, 0, 0) == cudaSuccess;
+    int yes = 0, other = 0;
+
+    cudaDeviceGetAttribute(&yes, cudaDevAttrCooperativeLaunch, 0);
+    cudaDeviceGetAttribute(&other, cudaDevAttrConcurrentKernels, 0);
+    cudaGetDeviceProperties(&properties, 0);
+    const bool configured = cudaLaunchKernelExC(&configuration, &one, NULL) == cudaSuccess;
+    const bool all = launched && configured && yes && properties.cooperativeLaunch;
+    const bool none = !launched && !configured && !yes && !properties.cooperativeLaunch;
+    return !other || all == none ? cudaErrorUnknown : all ? cudaSuccess : cudaErrorNotSupported;
 }

@@ -4,6 +4,7 @@
  * and opens both as the grader's program has them, the runtime globally and the candidate locally. */
 #define _GNU_SOURCE
 #include "../ledger.h"
+#include "../restricted.h"
 
 #include <criterion/criterion.h>
 #include <cuda_runtime_api.h>
@@ -296,4 +297,17 @@ Test(ledger, a_pause_outside_a_recording_begins_none)
     ledger_open();
     cr_assert_eq(ledger_close().leaked_allocations, 0);
     cr_assert_eq(alive("fake_blocks_alive"), 2, "they were never in the books");
+}
+
+Test(ledger, on_a_device_without_cooperative_launch_there_is_none)
+{
+    ledger_open();
+    restrict_device(NO_COOPERATIVE_LAUNCH, true);
+    cr_assert_eq(call("candidate_cooperates"), cudaErrorNotSupported);
+    restrict_device(NO_COOPERATIVE_LAUNCH, false);
+    cr_assert_eq(ledger_close().launches, 0);
+    cr_assert_neq(last_error(), cudaSuccess, "a refused launch sets the last error");
+    ledger_open();
+    cr_assert_eq(call("candidate_cooperates"), cudaSuccess);
+    cr_assert_eq(ledger_close().launches, 2);
 }
