@@ -85,8 +85,9 @@ void record_judge(struct record *record)
     } else if (outcome->safety != PASS) {
         record->verdict = outcome->safety;
         diagnosis = outcome->safety_diagnosis;
-    } else if (outcome->efficiency == INEFFICIENT && speed != TOO_SLOW && speed_keeps.correct) {
-        record->verdict = INEFFICIENT;
+    } else if (outcome->efficiency == INEFFICIENT && speed_keeps.correct) {
+        /* Where it is too slow as well, the count says why. */
+        record->verdict = speed == TOO_SLOW ? TOO_SLOW : INEFFICIENT;
         diagnosis = outcome->efficiency_diagnosis;
     }
     snprintf(record->diagnosis, sizeof record->diagnosis, "%s", diagnosis);

@@ -24,7 +24,13 @@
 #include "runner.h"
 #include "settings.h"
 
-enum { GRACE_S = 3 }; /* for Criterion to enforce its own time limit first */
+enum {
+    GRACE_S = 3,       /* for Criterion to enforce its own time limit first */
+    CLEAR_AWAY_S = 10, /* until the processes of a test are gone */
+};
+
+/* For processes that are about to end: on a busy machine one outlives the runner that it reported to. */
+static const double ending_s = 0.2;
 
 static int channel = -1;
 static volatile sig_atomic_t interrupted;
@@ -180,18 +186,24 @@ static size_t kill_children(void)
     return killed;
 }
 
-/* Kills and reaps until no descendant is left: each death hands its children to us. */
-static void clear_away(pid_t runner, struct test_run *run)
+/* Reaps until no descendant is left: each death hands its children to us. What lives on for longer
+ * than `patience_s` is killed, and counts as left behind. */
+static void clear_away(pid_t runner, double patience_s, struct test_run *run)
 {
-    for (double end = now_s() + 10; now_s() < end;) {
+    const double start_s = now_s();
+    bool killing = false;
+
+    while (now_s() < start_s + CLEAR_AWAY_S) {
         pid_t reaped = waitpid(-1, NULL, WNOHANG);
         if (reaped < 0 && errno == ECHILD)
             return;
         if (reaped > 0) {
-            run->leftovers += reaped != runner;
+            run->leftovers += killing && reaped != runner;
             continue;
         }
-        kill_children();
+        killing = killing || now_s() >= start_s + patience_s;
+        if (killing)
+            kill_children();
         poll(NULL, 0, 5);
     }
     fprintf(stderr, "Processes that the candidate started could not be ended: look with ps.\n");
@@ -233,7 +245,7 @@ void run_test(const char *suite, const char *name, double limit_s, message_handl
     }
     drain_messages(run, handle, context);
     drain_output(output, run);
-    clear_away(runner, run);
+    clear_away(runner, run->finished && run->audited ? ending_s : 0.0, run);
     if (output >= 0)
         close(output);
     run->seconds = now_s() - start_s;

@@ -115,7 +115,7 @@ Test(record, a_counter_gate_decides_where_the_time_is_good)
     cr_expect_eq(hidden.verdict, INEFFICIENT);
     expect_points(&slow, 25, 35);
     cr_expect_eq(slow.verdict, TOO_SLOW);
-    cr_expect_str_eq(slow.diagnosis, "speed");
+    cr_expect_str_eq(slow.diagnosis, "counter");
     expect_points(&wrong, 0, 35);
     cr_expect_eq(wrong.verdict, WRONG_ANSWER);
 }
