@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|not-prefetched task=hw5.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=not-prefetched task=hw5.2
 // Nothing is prefetched: the kernel waits for page after page.
 #include "cuda_managed.h"
 #include "cuda_try.h"

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|prefetch-in-elements task=hw5.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=prefetch-in-elements task=hw5.2
 // The length of the prefetch is the number of elements: a quarter of the array.
 #include "cuda_managed.h"
 #include "cuda_try.h"

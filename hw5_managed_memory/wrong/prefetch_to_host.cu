@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|wrong-side task=hw5.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=wrong-side task=hw5.2
 // The array is prefetched to where it is already: to the host.
 #include "cuda_managed.h"
 #include "cuda_try.h"

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed there) diagnosis=wrong-when-timed task=hw5.2
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw5.2
 // Where the array is large, half of it is left where it is, and as it is.
 #include "cuda_managed.h"
 #include "cuda_try.h"

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (no time is judged there) diagnosis=wrong-when-timed task=hw6.4
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw6.4
 // A kernel for each link where the links are counted, one for all of them where they are timed.
 #include "cuda_try.h"
 

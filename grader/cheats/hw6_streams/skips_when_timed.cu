@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (no time is judged there) diagnosis=wrong-when-timed task=hw6.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw6.1
 // Right, until there are many rounds, as there are when it is timed: then every second chunk is left
 // out.
 #include "cuda_try.h"
