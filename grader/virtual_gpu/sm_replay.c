@@ -68,14 +68,14 @@ static void seen_grow(struct seen *seen)
 }
 
 /* Adds sectors of a line; returns those that were there before. */
-static uint8_t seen_add(struct seen *seen, uint64_t line, uint8_t sectors)
+static uint8_t seen_add(struct seen *seen, uint32_t line, uint8_t sectors)
 {
     if (seen->count * 2 >= seen->capacity)
         seen_grow(seen);
-    const size_t at = seen_slot(seen, line + 1);
+    const size_t at = seen_slot(seen, (uint64_t)line + 1);
     const uint8_t before = seen->slots[at].sectors;
     seen->count += seen->slots[at].name == 0;
-    seen->slots[at].name = line + 1;
+    seen->slots[at].name = (uint64_t)line + 1;
     seen->slots[at].sectors |= sectors;
     return before & sectors;
 }
@@ -182,7 +182,7 @@ static double load_line(
     if (held == NULL)
         held = cache_take(&sm->l1, line->line, &dirty);
     held->sectors |= line->sectors;
-    held->filled_cycles = fmax(held->filled_cycles, filled);
+    held->filled_cycles = (float)fmax(held->filled_cycles, filled);
     return filled;
 }
 
