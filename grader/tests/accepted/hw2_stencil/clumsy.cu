@@ -1,5 +1,5 @@
 // Right and fast enough, but long-winded: halos loaded by a handful of threads, signed
-// indices, a static tile for the largest block, ends computed element by element.
+// indices, a static tile for the largest block, two windows a thread.
 #include "cuda_try.h"
 
 static __constant__ float w3[7];
@@ -48,57 +48,59 @@ cudaError_t stencil_tile(const float *in, float *out, size_t n, struct narrow_we
     return cudaGetLastError();
 }
 
-// Two groups of four outputs a thread, a block's width apart: what both need is loaded before the
-// first sum, so that twice the bytes are on their way. The ends of the array go one by one.
-__device__ void one_by_one(const float *in, float *out, long long n, long long first)
+// x[0] is the element 16 before the one at `first`. Four at a time where all of them exist.
+__device__ void load_window(const float *in, long long n, long long first, float *x)
 {
-    for (long long i = first; i < first + 4 && i < n; i++) {
-        float result = 0.0f;
-        for (int k = -16; k <= 16; k++)
-            if (i + k >= 0 && i + k < n)
-                result += w16[16 + k] * in[i + k];
-        out[i] = result;
+    if (first >= 16 && first + 20 <= n) {
+#pragma unroll
+        for (int k = 0; k < 9; k++) {
+            float4 cells = *(const float4 *)(in + first - 16 + 4 * k);
+            x[4 * k] = cells.x;
+            x[4 * k + 1] = cells.y;
+            x[4 * k + 2] = cells.z;
+            x[4 * k + 3] = cells.w;
+        }
+    } else {
+#pragma unroll
+        for (int k = 0; k < 36; k++) {
+            const long long i = first - 16 + k;
+            x[k] = i >= 0 && i < n ? in[i] : 0.0f;
+        }
     }
 }
 
-__device__ void sum_up(const float4 *cells, float *out)
+__device__ void sum_up(const float *x, float *out, long long n, long long first)
 {
-    float x[36], result[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    float result[4] = {0.0f, 0.0f, 0.0f, 0.0f};
 
-#pragma unroll
-    for (int k = 0; k < 9; k++) {
-        x[4 * k] = cells[k].x;
-        x[4 * k + 1] = cells[k].y;
-        x[4 * k + 2] = cells[k].z;
-        x[4 * k + 3] = cells[k].w;
-    }
 #pragma unroll
     for (int k = 0; k < 33; k++) {
 #pragma unroll
         for (int o = 0; o < 4; o++)
             result[o] += w16[k] * x[k + o];
     }
-    *(float4 *)out = make_float4(result[0], result[1], result[2], result[3]);
+    if (first + 4 <= n) {
+        *(float4 *)(out + first) = make_float4(result[0], result[1], result[2], result[3]);
+    } else {
+#pragma unroll
+        for (int o = 0; o < 4; o++)
+            if (first + o < n)
+                out[first + o] = result[o];
+    }
 }
 
+// Two groups of four outputs a thread, a block's width apart: what both need is loaded before the
+// first sum, so that more is on its way.
 __global__ void window_kernel(const float *in, float *out, long long n)
 {
     const long long one = 8 * (long long)blockDim.x * blockIdx.x + 4 * threadIdx.x;
     const long long two = one + 4 * blockDim.x;
-    float4 cells1[9], cells2[9];
+    float x[36], y[36];
 
-    if (one < 16 || two + 20 > n) {
-        one_by_one(in, out, n, one);
-        one_by_one(in, out, n, two);
-        return;
-    }
-#pragma unroll
-    for (int k = 0; k < 9; k++) {
-        cells1[k] = *(const float4 *)(in + one - 16 + 4 * k);
-        cells2[k] = *(const float4 *)(in + two - 16 + 4 * k);
-    }
-    sum_up(cells1, out + one);
-    sum_up(cells2, out + two);
+    load_window(in, n, one, x);
+    load_window(in, n, two, y);
+    sum_up(x, out, n, one);
+    sum_up(y, out, n, two);
 }
 
 cudaError_t stencil_window(
