@@ -94,34 +94,44 @@ cudaError_t split_particles(
     return cudaGetLastError();
 }
 
-template <unsigned SIDE, unsigned WARPS>
+// All loads before the first store of the tile: the bounds of the loops are constants.
+template <unsigned SIDE, unsigned THREADS>
 static __global__ void transpose_tile(const float *in, float *out, struct matrix_shape shape)
 {
+    constexpr unsigned EACH = SIDE * SIDE / THREADS;
     __shared__ float tile[SIDE][SIDE + 1];
     const cg::thread_block block = cg::this_thread_block();
-    const size_t across = (shape.columns + SIDE - 1) / SIDE;
-    const size_t row = blockIdx.x / across * SIDE, column = blockIdx.x % across * SIDE;
+    const unsigned across = (unsigned)((shape.columns + SIDE - 1) / SIDE);
+    const size_t row = blockIdx.x / across * (size_t)SIDE;
+    const size_t column = blockIdx.x % across * (size_t)SIDE;
+    const unsigned x = block.thread_rank() % SIDE, y = block.thread_rank() / SIDE;
+    float held[EACH];
 
-    for (unsigned i = block.thread_rank(); i < SIDE * SIDE; i += block.size()) {
-        const unsigned r = i / SIDE, c = i % SIDE;
-        if (row + r < shape.rows && column + c < shape.columns)
-            tile[r][c] = in[(row + r) * shape.columns + column + c];
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        const size_t r = row + y + k * (THREADS / SIDE);
+        held[k] = r < shape.rows && column + x < shape.columns ? in[r * shape.columns + column + x]
+                                                               : 0.0f;
     }
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++)
+        tile[y + k * (THREADS / SIDE)][x] = held[k];
     block.sync();
-    for (unsigned i = block.thread_rank(); i < SIDE * SIDE; i += block.size()) {
-        const unsigned r = i % SIDE, c = i / SIDE;
-        if (row + r < shape.rows && column + c < shape.columns)
-            out[(column + c) * shape.rows + row + r] = tile[r][c];
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        const size_t c = column + y + k * (THREADS / SIDE);
+        if (row + x < shape.rows && c < shape.columns)
+            out[c * shape.rows + row + x] = tile[x][y + k * (THREADS / SIDE)];
     }
 }
 
 cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
 {
-    constexpr unsigned SIDE = 64, WARPS = 16;
+    constexpr unsigned SIDE = 64, THREADS = 512;
     const size_t tiles = ceil_div(shape.rows, SIDE) * ceil_div(shape.columns, SIDE);
 
     if (tiles > 0)
-        transpose_tile<SIDE, WARPS><<<(unsigned)tiles, 32 * WARPS, 0, stream>>>(in, out, shape);
+        transpose_tile<SIDE, THREADS><<<(unsigned)tiles, THREADS, 0, stream>>>(in, out, shape);
     return cudaGetLastError();
 }
 
@@ -142,7 +152,7 @@ template <class T, unsigned EACH> static __global__ void copy_run(const T *from,
 
 template <class T> static void copy_as(const void *from, void *to, size_t n, cudaStream_t stream)
 {
-    constexpr unsigned THREADS = 256, EACH = 2;
+    constexpr unsigned THREADS = 256, EACH = 1;
     if (n > 0)
         copy_run<T, EACH><<<(unsigned)ceil_div(n, THREADS * EACH), THREADS, 0, stream>>>(
             (const T *)from, (T *)to, n);
