@@ -1,5 +1,5 @@
-// Right and fast enough, but long-winded: a step at a time, small blocks, a launch for each part,
-// occupancy by moving one block in after the other.
+// Right and fast enough, but long-winded: a step at a time, small blocks, a thread for
+// what is left over, occupancy by moving one block in after the other.
 #include "cuda_try.h"
 
 __global__ void add_steps(
@@ -170,30 +170,40 @@ __global__ void copy_some(const float *from, float *to, size_t n)
         to[i] = from[i];
 }
 
-__global__ void copy_some_vectors(const float4 *from, float4 *to, size_t n)
+// A thread for each vector, and behind them one for each float that is left over.
+__global__ void copy_some_vectors(
+    const float *from, float *to, size_t n, unsigned before, size_t vectors)
 {
+    const float4 *from4 = (const float4 *)(from + before);
+    float4 *to4 = (float4 *)(to + before);
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+
+    if (i < vectors) {
+        to4[i] = from4[i];
+        return;
+    }
+    i -= vectors;
+    if (i >= before)
+        i += 4 * vectors;
     if (i < n)
         to[i] = from[i];
 }
 
 cudaError_t copy_floats(const float *from, float *to, size_t n, cudaStream_t stream)
 {
-    if (n > 0 && (size_t)from % 16 != (size_t)to % 16) {
+    unsigned before = 0;
+
+    if (n == 0)
+        return cudaSuccess;
+    if ((size_t)from % 16 != (size_t)to % 16) {
         copy_some<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(from, to, n);
         return cudaGetLastError();
     }
-    while (n > 0 && (size_t)to % 16 != 0) { // at most 3 launches of one thread
-        copy_some<<<1, 1, 0, stream>>>(from, to, 1);
-        from++;
-        to++;
-        n--;
-    }
-    size_t vectors = n / 4;
-    if (vectors > 0)
-        copy_some_vectors<<<(unsigned)((vectors + 511) / 512), 512, 0, stream>>>(
-            (const float4 *)from, (float4 *)to, vectors);
-    if (n % 4 != 0)
-        copy_some<<<1, 32, 0, stream>>>(from + vectors * 4, to + vectors * 4, n % 4);
+    while (before < n && (size_t)(to + before) % 16 != 0)
+        before++;
+    size_t vectors = (n - before) / 4;
+    size_t threads = vectors + (n - 4 * vectors);
+    copy_some_vectors<<<(unsigned)((threads + 511) / 512), 512, 0, stream>>>(
+        from, to, n, before, vectors);
     return cudaGetLastError();
 }
