@@ -21,6 +21,9 @@ struct task {
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
+    const char
+        *profile_case; /* what make profile shows of a task without speed; NULL: the case with
+                               * the most elements */
 };
 
 struct homework {
