@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs graders: grade.sh MODE HOMEWORK…    MODE: grade, solution, replay, try, sanitize
+# Runs graders: grade.sh MODE HOMEWORK…    MODE: grade, solution, replay, try, sanitize, profile
 #
 # The Makefile has built the graders and the candidates of the tree; FILE= (a path, or a pattern
 # for several) is compiled here. Variables come through the environment. Exit code: the first
@@ -58,6 +58,8 @@ grade_one() {
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode=direct --try="${N:-8}" ;;
     sanitize)
         grader/tools/sanitize.sh "$homework" "$file" "${options[@]}" ;;
+    profile)
+        grader/tools/profile.sh "$homework" "$build/profile/$homework/$name" "${options[@]}" ;;
     *)
         mkdir -p "$results/$homework"
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode="$mode" \
@@ -126,7 +128,7 @@ for homework in "${homeworks[@]}"; do
         graded=$((graded + 1))
     done <<< "$files"
 done
-if [ "$graded" -gt 1 ] && [ "$mode" != try ]; then
+if [ "$graded" -gt 1 ] && [ "$mode" != try ] && [ "$mode" != profile ]; then
     echo
     cat "$results/summary"
 fi

@@ -1,0 +1,58 @@
+/* What probably limits a kernel, from its counts alone. No time is measured: the kernel's demands on
+ * each part of the device are set against that part's rate, and the longest is the limiter. */
+#ifndef GRADER_PROFILE_LIMITER_H
+#define GRADER_PROFILE_LIMITER_H
+
+#include <stddef.h>
+
+#include "virtual_gpu/vgpu.h"
+
+enum resource { RESOURCE_MEMORY, RESOURCE_ISSUE, RESOURCE_SHARED, RESOURCE_ATOMICS, RESOURCES };
+
+/* "memory", "issue", … */
+const char *resource_name(enum resource resource);
+
+enum limiter {
+    LIMITER_NOTHING, /* the kernel does too little to be limited by anything but its launch */
+    LIMITER_PARALLELISM,
+    LIMITER_WASTED_SECTORS,
+    LIMITER_BYTES_AGAIN,
+    LIMITER_MEMORY, /* and every byte is wanted, once */
+    LIMITER_ISSUE,
+    LIMITER_CONFLICTS,
+    LIMITER_SHARED,
+    LIMITER_ATOMICS,
+};
+
+/* Where a kernel runs: what does not depend on it. */
+struct profiled_device {
+    int sm_count;
+    int warps_per_sm;    /* that fit */
+    double needed_bytes; /* of the whole call, 0: unknown */
+};
+
+struct limiter_reading {
+    enum limiter limiter;
+    /* How long each part would be busy, in nanoseconds of a device that does nothing else; the
+     * longest, with what few warps make of it. Not a time that the kernel takes. */
+    double busy_ns[RESOURCES], longest_ns;
+    double warps_per_sm;    /* that are there at the same time, at most */
+    double bytes_under_way; /* of an SM, with LOADS_UNDER_WAY loads a warp */
+    double filled;          /* 1: enough warps to keep the limiting part busy */
+    double waste;           /* sectors moved for each that would do */
+    double again;           /* times that the same bytes are read */
+    char what[80];          /* "memory, and most of what is moved is not wanted" */
+    char numbers[400], next[200];
+    char also[300]; /* what else is far from what it could be, or "" */
+};
+
+struct limiter_reading find_limiter(
+    const struct vgpu_launch *launch, const struct profiled_device *device);
+
+/* Warps of one launch. */
+double launched_warps(const struct vgpu_launch *launch);
+
+/* cost / per, 0 where there is nothing to divide by. */
+double ratio(uint64_t cost, uint64_t per);
+
+#endif
