@@ -231,9 +231,11 @@ static void describe_waste(const struct vgpu_counters *made, char *text, size_t 
                        made->global_store_sectors - made->global_store_sectors_ideal;
     const uint64_t requests = loads ? made->global_load_requests : made->global_store_requests;
 
-    snprintf(text, bytes, "%.1f sectors a %s request, where %.1f would do",
-        ratio(loads ? made->global_load_sectors : made->global_store_sectors, requests),
-        loads ? "load" : "store",
+    const double moved =
+        ratio(loads ? made->global_load_sectors : made->global_store_sectors, requests);
+
+    snprintf(text, bytes, "%.1f sectors a %s request%s, where %.1f would do", moved,
+        loads ? "load" : "store", moved < 31 ? " on average" : "",
         ratio(
             loads ? made->global_load_sectors_ideal : made->global_store_sectors_ideal, requests));
 }
@@ -251,15 +253,15 @@ static void say_bytes_again(
     const struct vgpu_counters *made, double needed_bytes, struct limiter_reading *reading)
 {
     const double asked = (double)made->global_load_sectors_ideal * SECTOR_BYTES;
-    const double distinct = (double)made->unique_load_sectors * SECTOR_BYTES;
+    const double distinct = (double)made->unique_load_sectors * SECTOR_BYTES; /* launch by launch */
     bool by_launches;
 
     times_read(made, needed_bytes, &by_launches);
     if (by_launches)
         SAY("%s launches read %s each, %s in all, of no more than %s that there are: the same "
             "bytes come back %.1f times.",
-            COUNT(made->launches), BYTES(distinct / (double)made->launches), BYTES(asked),
-            BYTES(needed_bytes), reading->again);
+            COUNT(made->launches), BYTES(distinct / (double)made->launches), BYTES(distinct),
+            BYTES(needed_bytes), distinct / needed_bytes);
     else
         SAY("%s are loaded, of %s that are distinct: the same bytes %.1f times. The caches catch "
             "some of that; how much cannot be known here.",
