@@ -13,18 +13,16 @@ struct points {
 };
 
 struct task {
-    const char *id;           /* "hw4.2": the same in skeleton, solution, README and hints */
-    const char *title;        /* "warp shuffle, vector loads" */
-    const char *function;     /* the symbol of the contract that the candidate defines */
-    const char *profile_case; /* of a task without speed, for make profile; NULL: the largest */
-    struct points points;     /* all zero for a star task */
+    const char *id;       /* "hw4.2": the same in skeleton, solution, README and hints */
+    const char *title;    /* "warp shuffle, vector loads" */
+    const char *function; /* the symbol of the contract that the candidate defines */
+    struct points points; /* all zero for a star task */
     bool star;
+    /* Of a task without speed: the case that make profile shows; NULL: the one with most elements. */
+    const char *profile_case;
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
-    const char
-        *profile_case; /* what make profile shows of a task without speed; NULL: the case with
-                               * the most elements */
 };
 
 struct homework {
