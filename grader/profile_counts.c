@@ -371,6 +371,7 @@ void print_counts(const struct page *page, struct profile *profile)
         .sm_count = device_sm_count(),
         .warps_per_sm =
             profile->launch_count > 0 ? (int)occupancy_of(profile->launches).warps_most : 0,
+        .l2_bytes = (double)device_l2_bytes(),
         .needed_bytes = profile->needed_bytes,
     };
 

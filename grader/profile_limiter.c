@@ -12,17 +12,20 @@ enum {
     WARP = 32,
     SECTOR_BYTES = 32,
     SMS_OF_H200 = 132,
-    LOADS_UNDER_WAY = 4,  /* of a warp: nvcc unrolls a simple loop four times */
-    WARPS_FOR_ISSUE = 16, /* of an SM: 4 schedulers, 4 cycles until a result can be used */
+    SECTORS_OF_A_PASS = 4, /* of the L1 cache */
+    LOADS_UNDER_WAY = 4,   /* of a warp: nvcc unrolls a simple loop four times */
+    WARPS_FOR_ISSUE = 16,  /* of an SM: 4 schedulers, 4 cycles until a result can be used */
 };
 
-/* Of an NVIDIA H200 (2026-11-29, CUDA 13.0, driver 580): a copy of 2^28 floats, 4,214 GB/s; 2^28
- * floats added to one address, 471 ms; SM clock 1,980 MHz. An SM issues 4 instructions of warps and
- * makes one pass over shared memory a cycle. What belongs to the whole chip is divided by its SMs. */
+/* Of an NVIDIA H200 (2026-11-29 and 30, CUDA 13.0, driver 580): a copy of 2^28 floats, 4,214 GB/s;
+ * loads that hit the L2, 312 sectors a ns; 2^28 floats added to one address, 471 ms; SM clock
+ * 1,980 MHz. An SM issues 4 instructions of warps and makes one pass over shared memory or its L1
+ * cache a cycle. What belongs to the whole chip is divided by its SMs. */
 #define CLOCK_GHZ 1.98
 #define DRAM_BYTES_PER_NS_SM (4214.0 / SMS_OF_H200)
+#define L2_SECTORS_PER_NS_SM (312.0 / SMS_OF_H200)
+#define PASSES_PER_NS_SM CLOCK_GHZ
 #define ISSUE_PER_NS_SM (4 * CLOCK_GHZ)
-#define WAVEFRONTS_PER_NS_SM CLOCK_GHZ
 #define ATOMIC_NS_OF_H200 (471.0e6 / (1 << 28))
 
 /* A load from DRAM takes 400 to 800 cycles; what an SM must have under way to keep DRAM busy. */
@@ -47,7 +50,8 @@ double ratio(uint64_t cost, uint64_t per)
 
 const char *resource_name(enum resource resource)
 {
-    static const char *const names[RESOURCES] = {"memory", "issue", "shared memory", "atomics"};
+    static const char *const names[RESOURCES] = {
+        "DRAM", "L2", "L1", "shared memory", "issue", "atomics"};
     return names[resource];
 }
 
@@ -88,18 +92,47 @@ static double wavefronts_for_each(const struct vgpu_counters *made)
 
 /* ---- demands -------------------------------------------------------------------------------- */
 
-static void find_demands(
-    const struct vgpu_launch *launch, int sm_count, struct limiter_reading *reading)
+/* How often the same bytes are read: within a launch, and by all launches of what there is. */
+static void find_repetitions(
+    const struct vgpu_counters *made, double needed_bytes, struct limiter_reading *reading)
+{
+    const double distinct = (double)made->unique_load_sectors * SECTOR_BYTES;
+
+    reading->waste = ratio(
+        sectors_moved(made), made->global_load_sectors_ideal + made->global_store_sectors_ideal);
+    reading->loaded = ratio(made->global_load_sectors_ideal, made->unique_load_sectors);
+    reading->fetched = made->launches > 1 && needed_bytes > 0 ? distinct / needed_bytes : 1.0;
+}
+
+/* Passes of the L1 cache: a request is one, or one for every four sectors. */
+static double cache_passes(uint64_t requests, uint64_t sectors)
+{
+    return fmax((double)requests, (double)sectors / SECTORS_OF_A_PASS);
+}
+
+/* Which accesses a cache answers is not counted. Taken for granted is that an L1 cache answers what a
+ * launch with full sectors reads again, and that the L2 keeps what fits into it. */
+static void find_demands(const struct vgpu_launch *launch, const struct profiled_device *device,
+    struct limiter_reading *reading)
 {
     const struct vgpu_counters *made = &launch->counters;
+    const double distinct = (double)(made->unique_load_sectors + made->unique_store_sectors);
+    const double beyond_l1 = reading->waste >= MUCH_WASTE ? (double)sectors_moved(made) : distinct;
+    const double of_a_launch = distinct / (double)made->launches;
+    const bool fits = of_a_launch * SECTOR_BYTES <= device->l2_bytes;
+    const double sms = device->sm_count;
     double *ns = reading->busy_ns;
 
-    ns[RESOURCE_MEMORY] =
-        (double)sectors_moved(made) * SECTOR_BYTES / (DRAM_BYTES_PER_NS_SM * sm_count);
-    ns[RESOURCE_ISSUE] = (double)made->warp_instructions / (ISSUE_PER_NS_SM * sm_count);
-    ns[RESOURCE_SHARED] = (double)wavefronts(made) / (WAVEFRONTS_PER_NS_SM * sm_count);
+    ns[RESOURCE_DRAM] =
+        (fits ? of_a_launch : beyond_l1) * SECTOR_BYTES / (DRAM_BYTES_PER_NS_SM * sms);
+    ns[RESOURCE_L2] = beyond_l1 / (L2_SECTORS_PER_NS_SM * sms);
+    ns[RESOURCE_L1] = (cache_passes(made->global_load_requests, made->global_load_sectors) +
+                          cache_passes(made->global_store_requests, made->global_store_sectors)) /
+                      (PASSES_PER_NS_SM * sms);
+    ns[RESOURCE_SHARED] = (double)wavefronts(made) / (PASSES_PER_NS_SM * sms);
+    ns[RESOURCE_ISSUE] = (double)made->warp_instructions / (ISSUE_PER_NS_SM * sms);
     ns[RESOURCE_ATOMICS] = (double)made->global_atomic_worst_address * (double)made->launches *
-                           ATOMIC_NS_OF_H200 * SMS_OF_H200 / sm_count;
+                           ATOMIC_NS_OF_H200 * SMS_OF_H200 / sms;
 }
 
 static void find_parallelism(const struct vgpu_launch *launch, const struct profiled_device *device,
@@ -116,46 +149,36 @@ static void find_parallelism(const struct vgpu_launch *launch, const struct prof
     reading->bytes_under_way = reading->warps_per_sm * request_bytes * LOADS_UNDER_WAY;
 }
 
+static bool is_memory(enum resource resource)
+{
+    return resource == RESOURCE_DRAM || resource == RESOURCE_L2 || resource == RESOURCE_L1;
+}
+
 /* The part that is busy longest, once few warps have stretched memory and issue. */
 static enum resource find_longest(struct limiter_reading *reading)
 {
-    const double filled[RESOURCES] = {
-        [RESOURCE_MEMORY] = fmin(1.0, reading->bytes_under_way / BYTES_TO_BE_UNDER_WAY),
-        [RESOURCE_ISSUE] = fmin(1.0, reading->warps_per_sm / WARPS_FOR_ISSUE),
-        [RESOURCE_SHARED] = 1.0,
-        [RESOURCE_ATOMICS] = 1.0,
-    };
-    enum resource longest = RESOURCE_MEMORY;
+    const double for_memory = fmin(1.0, reading->bytes_under_way / BYTES_TO_BE_UNDER_WAY);
+    const double for_issue = fmin(1.0, reading->warps_per_sm / WARPS_FOR_ISSUE);
+    enum resource longest = RESOURCE_DRAM;
 
     reading->longest_ns = -1.0;
     for (enum resource r = 0; r < RESOURCES; r++) {
-        const double ns = filled[r] > 0 ? reading->busy_ns[r] / filled[r] : reading->busy_ns[r];
+        const double filled = is_memory(r) ? for_memory : r == RESOURCE_ISSUE ? for_issue : 1.0;
+        const double ns = reading->busy_ns[r] / (filled > 0 ? filled : 1.0);
         if (ns <= reading->longest_ns)
             continue;
         reading->longest_ns = ns;
+        reading->filled = filled;
         longest = r;
     }
-    reading->filled = filled[longest];
     return longest;
-}
-
-/* Within a launch, and from launch to launch, where together they read more than there is. */
-static double times_read(const struct vgpu_counters *made, double needed_bytes, bool *by_launches)
-{
-    const double within = ratio(made->global_load_sectors_ideal, made->unique_load_sectors);
-    const double across = made->launches > 1 && needed_bytes > 0
-                              ? (double)made->unique_load_sectors * SECTOR_BYTES / needed_bytes
-                              : 1.0;
-
-    *by_launches = across > within;
-    return fmax(1.0, within) * fmax(1.0, across);
 }
 
 static enum limiter limiter_of_memory(const struct limiter_reading *reading)
 {
-    if (reading->waste >= MUCH_WASTE && reading->waste >= reading->again)
+    if (reading->waste >= MUCH_WASTE && reading->waste >= reading->fetched)
         return LIMITER_WASTED_SECTORS;
-    return reading->again >= MUCH_AGAIN ? LIMITER_BYTES_AGAIN : LIMITER_MEMORY;
+    return reading->fetched >= MUCH_AGAIN ? LIMITER_BYTES_AGAIN : LIMITER_MEMORY;
 }
 
 static enum limiter limiter_of(
@@ -166,8 +189,11 @@ static enum limiter limiter_of(
     if (reading->filled < FILLED_ENOUGH)
         return LIMITER_PARALLELISM;
     switch (longest) {
-    case RESOURCE_MEMORY:
+    case RESOURCE_DRAM:
+    case RESOURCE_L2:
         return limiter_of_memory(reading);
+    case RESOURCE_L1:
+        return reading->waste >= MUCH_WASTE ? LIMITER_WASTED_SECTORS : LIMITER_CACHE;
     case RESOURCE_SHARED:
         return wavefronts_for_each(made) >= MANY_CONFLICTS ? LIMITER_CONFLICTS : LIMITER_SHARED;
     case RESOURCE_ATOMICS:
@@ -190,8 +216,10 @@ static const struct {
         "Let neighbouring threads touch neighbouring elements."},
     [LIMITER_BYTES_AGAIN] = {"memory, and the same bytes are read again and again",
         "Use what was read more often: several results a pass, registers, shared memory."},
-    [LIMITER_MEMORY] = {"memory: what is moved is asked for, and hardly read twice",
-        "Only fewer bytes would be faster, or a smaller type."},
+    [LIMITER_MEMORY] = {"memory: what is moved is asked for",
+        "Fewer bytes; or more under way at a time: loads of 16 bytes, several a thread."},
+    [LIMITER_CACHE] = {"the L1 cache, which answers many requests",
+        "Keep in registers or shared memory what is used again, and load more a request."},
     [LIMITER_ISSUE] = {"the issue of instructions",
         "Fewer instructions for each result: wider loads, unrolled loops, cheaper indices."},
     [LIMITER_CONFLICTS] = {"shared memory, with bank conflicts",
@@ -216,7 +244,8 @@ static void say_parallelism(const struct vgpu_launch *launch, const struct profi
             warps == 1 ? "" : "s", device->sm_count, COUNT(device->sm_count * device->warps_per_sm),
             reading->warps_per_sm, device->warps_per_sm);
 
-    if (reading->busy_ns[RESOURCE_MEMORY] < reading->busy_ns[RESOURCE_ISSUE])
+    if (reading->busy_ns[RESOURCE_ISSUE] > reading->busy_ns[RESOURCE_DRAM] &&
+        reading->busy_ns[RESOURCE_ISSUE] > reading->busy_ns[RESOURCE_L2])
         return;
     snprintf(reading->numbers + length, sizeof reading->numbers - (size_t)length,
         " With %d loads of each under way an SM waits for %s at a time; to keep the memory of an "
@@ -252,20 +281,23 @@ static void say_wasted_sectors(const struct vgpu_counters *made, struct limiter_
 static void say_bytes_again(
     const struct vgpu_counters *made, double needed_bytes, struct limiter_reading *reading)
 {
-    const double asked = (double)made->global_load_sectors_ideal * SECTOR_BYTES;
     const double distinct = (double)made->unique_load_sectors * SECTOR_BYTES; /* launch by launch */
-    bool by_launches;
 
-    times_read(made, needed_bytes, &by_launches);
-    if (by_launches)
-        SAY("%s launches read %s each, %s in all, of no more than %s that there are: the same "
-            "bytes come back %.1f times.",
-            COUNT(made->launches), BYTES(distinct / (double)made->launches), BYTES(distinct),
-            BYTES(needed_bytes), distinct / needed_bytes);
-    else
-        SAY("%s are loaded, of %s that are distinct: the same bytes %.1f times. The caches catch "
-            "some of that; how much cannot be known here.",
-            BYTES(asked), BYTES(distinct), reading->again);
+    SAY("%s launches read %s each, %s in all, of no more than %s that there are: the same bytes "
+        "come back %.1f times.",
+        COUNT(made->launches), BYTES(distinct / (double)made->launches), BYTES(distinct),
+        BYTES(needed_bytes), reading->fetched);
+}
+
+static void say_cache(const struct vgpu_counters *made, struct limiter_reading *reading)
+{
+    SAY("%s requests, %.1f for each sector that is distinct: %s are loaded, of %s, so the same "
+        "bytes %.1f times.",
+        COUNT(made->global_load_requests + made->global_store_requests),
+        ratio(made->global_load_requests + made->global_store_requests,
+            made->unique_load_sectors + made->unique_store_sectors),
+        BYTES((double)made->global_load_sectors_ideal * SECTOR_BYTES),
+        BYTES((double)made->unique_load_sectors * SECTOR_BYTES), reading->loaded);
 }
 
 static void say_issue(const struct vgpu_counters *made, struct limiter_reading *reading)
@@ -299,8 +331,12 @@ static void say_numbers(const struct vgpu_launch *launch, const struct profiled_
         say_bytes_again(made, device->needed_bytes, reading);
         break;
     case LIMITER_MEMORY:
-        SAY("%.1f sectors for each that would do, and each byte is read %.1f times.",
-            reading->waste, reading->again);
+        SAY("%s are moved, %.1f times what is asked for%s.",
+            BYTES((double)sectors_moved(made) * SECTOR_BYTES), reading->waste,
+            reading->fetched > MUCH_WASTE ? "; the launches share some of it" : "");
+        break;
+    case LIMITER_CACHE:
+        say_cache(made, reading);
         break;
     case LIMITER_ISSUE:
         say_issue(made, reading);
@@ -327,8 +363,12 @@ static void say_also(const struct vgpu_counters *made, struct limiter_reading *r
     describe_waste(made, waste, sizeof waste);
     if (reading->waste >= MUCH_WASTE && reading->limiter != LIMITER_WASTED_SECTORS)
         ADD("%s. ", waste);
-    if (reading->again >= MUCH_AGAIN && reading->limiter != LIMITER_BYTES_AGAIN)
-        ADD("The same bytes are read %.1f times. ", reading->again);
+    if (reading->loaded >= MUCH_AGAIN && reading->limiter != LIMITER_CACHE)
+        ADD("The same bytes are loaded %.1f times; how often a cache answers cannot be known "
+            "here. ",
+            reading->loaded);
+    if (reading->fetched >= MUCH_AGAIN && reading->limiter != LIMITER_BYTES_AGAIN)
+        ADD("From launch to launch the same bytes come back %.1f times. ", reading->fetched);
     if (wavefronts_for_each(made) >= MANY_CONFLICTS && reading->limiter != LIMITER_CONFLICTS)
         ADD("%.1f wavefronts of shared memory for each that would do. ", wavefronts_for_each(made));
     if (made->local_load_requests + made->local_store_requests > 0)
@@ -342,13 +382,10 @@ struct limiter_reading find_limiter(
 {
     const struct vgpu_counters *made = &launch->counters;
     struct limiter_reading reading = {.limiter = LIMITER_NOTHING};
-    bool by_launches;
 
-    find_demands(launch, device->sm_count, &reading);
+    find_repetitions(made, device->needed_bytes, &reading);
+    find_demands(launch, device, &reading);
     find_parallelism(launch, device, &reading);
-    reading.waste = ratio(
-        sectors_moved(made), made->global_load_sectors_ideal + made->global_store_sectors_ideal);
-    reading.again = times_read(made, device->needed_bytes, &by_launches);
     const enum resource longest = find_longest(&reading);
     reading.limiter = limiter_of(longest, made, &reading);
     say_numbers(launch, device, &reading);

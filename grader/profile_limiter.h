@@ -7,9 +7,17 @@
 
 #include "virtual_gpu/vgpu.h"
 
-enum resource { RESOURCE_MEMORY, RESOURCE_ISSUE, RESOURCE_SHARED, RESOURCE_ATOMICS, RESOURCES };
+enum resource {
+    RESOURCE_DRAM,
+    RESOURCE_L2,
+    RESOURCE_L1,
+    RESOURCE_SHARED,
+    RESOURCE_ISSUE,
+    RESOURCE_ATOMICS,
+    RESOURCES
+};
 
-/* "memory", "issue", … */
+/* "DRAM", "issue", … */
 const char *resource_name(enum resource resource);
 
 enum limiter {
@@ -18,6 +26,7 @@ enum limiter {
     LIMITER_WASTED_SECTORS,
     LIMITER_BYTES_AGAIN,
     LIMITER_MEMORY, /* and every byte is wanted, once */
+    LIMITER_CACHE,  /* the first-level cache: many requests, or the same bytes again and again */
     LIMITER_ISSUE,
     LIMITER_CONFLICTS,
     LIMITER_SHARED,
@@ -27,7 +36,8 @@ enum limiter {
 /* Where a kernel runs: what does not depend on it. */
 struct profiled_device {
     int sm_count;
-    int warps_per_sm;    /* that fit */
+    int warps_per_sm; /* that fit */
+    double l2_bytes;
     double needed_bytes; /* of the whole call, 0: unknown */
 };
 
@@ -40,7 +50,8 @@ struct limiter_reading {
     double bytes_under_way; /* of an SM, with LOADS_UNDER_WAY loads a warp */
     double filled;          /* 1: enough warps to keep the limiting part busy */
     double waste;           /* sectors moved for each that would do */
-    double again;           /* times that the same bytes are read */
+    double loaded;          /* times that a launch loads the same bytes */
+    double fetched;         /* times that all launches together read what there is */
     char what[80];          /* "memory, and most of what is moved is not wanted" */
     char numbers[400], next[200];
     char also[300]; /* what else is far from what it could be, or "" */

@@ -353,6 +353,7 @@ size_t read_ncu(
     while (next_record(from, &record)) {
         if (!columns.found || strcmp(field(&record, columns.id), "ID") == 0) {
             columns = find_columns(&record);
+            id[0] = '\0'; /* another process counts from 0 again */
             continue;
         }
         if (strcmp(id, field(&record, columns.id)) != 0) {

@@ -96,8 +96,8 @@ says "the worst line, with its text" "uncoalesced.cu:" "too many: 32.0 sectors a
 profile hw1_vector_add FILE=hw1_vector_add/vector_add_solution.cu COLUMNS=60
 says "a solution is at the limit of the memory" "memory: what is moved is asked for" \
     "loads: 4.0 sectors a request" "occupancy: 100 % at most" "limited by its threads"
-says "a matrix product reads its bytes again" "257x129x131" \
-    "the same bytes are read again and again" "<<<(17, 9), (16, 16)>>>"
+says "a matrix product asks the cache again and again" "257x129x131" \
+    "the L1 cache, which answers many requests" "so the same bytes 108.6 times" "<<<(17, 9), (16, 16)>>>"
 says "where it comes from, and what is missing" "source: the virtual GPU: exact" \
     "time, cache hits, stalls, achieved occupancy"
 profile hw4_reduction TASK=3 FILE=hw4_reduction/reduction_solution.cu COLUMNS=60
