@@ -1,11 +1,10 @@
 /* make profile: why a kernel takes the time it takes, from exact counts or from ncu's counters.
  *
  *     profile_run      one representative call of a task, counted
- *     profile_limiter  what probably limits a kernel, from its counts
- *     profile_counts   the report of the virtual GPU's counts
- *     profile_ncu      what ncu wrote down
- *     profile_measured the report of that
- *     profile_page     tables for any width */
+ *     profile_limiter  what probably limits a kernel, from its counts; profile_words says it
+ *     profile_counts   the tables of the virtual GPU's counts; profile_lines those of the source
+ *     profile_ncu      what ncu wrote down; profile_measured the tables of that
+ *     profile_report   the whole report, on a profile_page of any width */
 #ifndef GRADER_PROFILE_H
 #define GRADER_PROFILE_H
 

@@ -7,9 +7,10 @@
 #include "profile_limiter.h"
 #include "profile_lines.h"
 #include "profile_occupancy.h"
+#include "profile_sums.h"
 #include "text.h"
 
-enum { KERNELS_SHOWN = 8, LINES_SHOWN = 5, SECTOR_BYTES = 32, INDENT = 2, CODE_INDENT = 6 };
+enum { KERNELS_SHOWN = 8, INDENT = 2 };
 
 #define COUNT(n) text_count((char[NUMBER_TEXT_BYTES]){0}, (size_t)(n))
 #define BYTES(n) text_bytes((char[NUMBER_TEXT_BYTES]){0}, (double)(n))
@@ -111,9 +112,9 @@ static void print_requests(const struct page *page, const char *name, uint64_t r
 
 static void print_bytes(const struct page *page, const struct vgpu_counters *made)
 {
-    const uint64_t moved = made->global_load_sectors + made->global_store_sectors;
-    const uint64_t asked = made->global_load_sectors_ideal + made->global_store_sectors_ideal;
-    const uint64_t distinct = made->unique_load_sectors + made->unique_store_sectors;
+    const uint64_t moved = sectors_moved(made);
+    const uint64_t asked = sectors_asked(made);
+    const uint64_t distinct = sectors_distinct(made);
     struct row row;
 
     if (moved == 0)
@@ -150,9 +151,9 @@ static void print_atomics(const struct page *page, const struct vgpu_counters *m
 
 static void print_shared_memory(const struct page *page, const struct vgpu_counters *made)
 {
-    const uint64_t requests = made->shared_load_requests + made->shared_store_requests;
-    const uint64_t wavefronts = made->shared_load_wavefronts + made->shared_store_wavefronts;
-    const uint64_t conflicts = made->shared_load_conflicts + made->shared_store_conflicts;
+    const uint64_t requests = shared_requests(made);
+    const uint64_t wavefronts = shared_wavefronts(made);
+    const uint64_t conflicts = shared_conflicts(made);
     struct row row;
 
     if (requests == 0)
@@ -186,8 +187,7 @@ static void print_branches(const struct page *page, const struct vgpu_counters *
 
 static void print_local_memory(const struct page *page, const struct vgpu_launch *launch)
 {
-    const uint64_t requests =
-        launch->counters.local_load_requests + launch->counters.local_store_requests;
+    const uint64_t requests = local_requests(&launch->counters);
     struct row row;
 
     if (requests == 0)
@@ -207,10 +207,9 @@ static void print_unused(const struct page *page, const struct vgpu_counters *ma
     } parts[] = {
         {"loads", made->global_load_requests},
         {"stores", made->global_store_requests},
-        {"shared memory", made->shared_load_requests + made->shared_store_requests +
-                              made->shared_atomic_requests},
+        {"shared memory", shared_requests(made) + made->shared_atomic_requests},
         {"atomics", made->global_atomic_requests + made->shared_atomic_requests},
-        {"local memory", made->local_load_requests + made->local_store_requests},
+        {"local memory", local_requests(made)},
     };
     char text[120] = "";
 
@@ -222,72 +221,7 @@ static void print_unused(const struct page *page, const struct vgpu_counters *ma
     page_row(page, "unused", NULL, text);
 }
 
-/* ---- lines and limiter ---------------------------------------------------------------------- */
-
-/* What there is to say of a line, in the order of what it costs. */
-static void describe_line(const struct vgpu_counters *made, char *text, size_t bytes)
-{
-    const struct {
-        const char *name;
-        uint64_t requests, sectors, ideal;
-    } accesses[] = {
-        {"load", made->global_load_requests, made->global_load_sectors,
-            made->global_load_sectors_ideal},
-        {"store", made->global_store_requests, made->global_store_sectors,
-            made->global_store_sectors_ideal},
-    };
-    const uint64_t conflicts = made->shared_load_conflicts + made->shared_store_conflicts;
-    size_t length = 0;
-
-    *text = '\0';
-#define ADD(...) length += (size_t)snprintf(text + length, bytes - length, __VA_ARGS__)
-    for (size_t i = 0; i < 2; i++)
-        if (accesses[i].requests > 0) {
-            const double moved = ratio(accesses[i].sectors, accesses[i].requests);
-            const double enough = ratio(accesses[i].ideal, accesses[i].requests);
-            const int digits = moved > enough && moved - enough < 0.1 ? 2 : 1;
-            ADD("%s%.*f sectors a %s, %.*f would do", length ? "; " : "", digits, moved,
-                accesses[i].name, digits, enough);
-        }
-    if (made->shared_load_wavefronts + made->shared_store_wavefronts > 0)
-        ADD("%s%s wavefronts, %s of them conflicts", length ? "; " : "",
-            COUNT(made->shared_load_wavefronts + made->shared_store_wavefronts),
-            conflicts ? COUNT(conflicts) : "none");
-    if (made->global_atomic_lanes + made->shared_atomic_lanes > 0)
-        ADD("%s%s atomics by threads", length ? "; " : "",
-            COUNT(made->global_atomic_lanes + made->shared_atomic_lanes));
-    if (made->local_load_requests + made->local_store_requests > 0)
-        ADD("%slocal memory", length ? "; " : "");
-#undef ADD
-}
-
-static void print_lines(const struct page *page, struct profile *profile)
-{
-    const size_t count = sort_lines(profile->lines, profile->line_count);
-    char place[300], what[300], row[700];
-
-    if (count == 0)
-        return;
-    page_gap(page);
-    page_heading(page, INDENT,
-        line_excess(&profile->lines[0].counters) > 0
-            ? "lines, worst first: by sectors and wavefronts beyond what their bytes need"
-            : "lines that touch memory: none moves a sector or makes a wavefront too many");
-    for (size_t i = 0; i < count && i < LINES_SHOWN; i++) {
-        const struct vgpu_line *line = &profile->lines[i];
-        const uint64_t excess = line_excess(&line->counters);
-        line_place(line, place, sizeof place);
-        describe_line(&line->counters, what, sizeof what);
-        if (excess > 0)
-            snprintf(row, sizeof row, "%s  %s too many: %s", place, COUNT(excess), what);
-        else
-            snprintf(row, sizeof row, "%s  %s", place, what);
-        page_item(page, INDENT, row);
-        line_text(line, what, sizeof what);
-        if (*what)
-            page_code(page, CODE_INDENT, what);
-    }
-}
+/* ---- the limiter ----------------------------------------------------------------------------- */
 
 static void print_limiter(const struct page *page, const struct limiter_reading *reading)
 {
@@ -382,7 +316,7 @@ void print_counts(const struct page *page, struct profile *profile)
     }
     if (profile->launch_count > KERNELS_SHOWN)
         print_more(page, profile->launch_count - KERNELS_SHOWN);
-    print_lines(page, profile);
+    print_lines(page, profile->lines, profile->line_count);
     if (readings)
         print_heaviest(page, profile, readings);
     free(readings);

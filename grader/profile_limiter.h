@@ -33,6 +33,17 @@ enum limiter {
     LIMITER_ATOMICS,
 };
 
+/* What counts as much. The middle one leaves room for what a right solution does: a row of a matrix
+ * times a vector loads a byte of the vector with each byte of the matrix. */
+#define MUCH_WASTE 1.5
+#define MUCH_AGAIN 3.0
+#define MANY_CONFLICTS 1.5
+
+/* The least that a kernel takes on an H200: below it there is too little to do for a rate to matter. */
+#define LEAST_NS 1540.0
+
+enum { LOADS_UNDER_WAY = 4 }; /* of a warp: nvcc unrolls a simple loop four times */
+
 /* Where a kernel runs: what does not depend on it. */
 struct profiled_device {
     int sm_count;
@@ -48,7 +59,9 @@ struct limiter_reading {
     double busy_ns[RESOURCES], longest_ns;
     double warps_per_sm;    /* that are there at the same time, at most */
     double bytes_under_way; /* of an SM, with LOADS_UNDER_WAY loads a warp */
+    double bytes_wanted;    /* that keep the DRAM busy */
     double filled;          /* 1: enough warps to keep the limiting part busy */
+    double wavefronts;      /* of shared memory, for each that would do */
     double waste;           /* sectors moved for each that would do */
     double loaded;          /* times that a launch loads the same bytes */
     double fetched;         /* times that all launches together read what there is */
@@ -60,10 +73,11 @@ struct limiter_reading {
 struct limiter_reading find_limiter(
     const struct vgpu_launch *launch, const struct profiled_device *device);
 
+/* Fills in the words of a reading: for find_limiter(). */
+void word_limiter(const struct vgpu_launch *launch, const struct profiled_device *device,
+    struct limiter_reading *reading);
+
 /* Warps of one launch. */
 double launched_warps(const struct vgpu_launch *launch);
-
-/* cost / per, 0 where there is nothing to divide by. */
-double ratio(uint64_t cost, uint64_t per);
 
 #endif

@@ -1,11 +1,10 @@
 /* Reading ncu's CSV. */
 #include "profile_ncu.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv_reader.h"
 #include "profile_csv.h"
 
 /* How the launches of a kernel are put together. */
@@ -66,7 +65,7 @@ static const struct {
 };
 
 /* The longest metric's name is of 70 characters. */
-enum { NAME_BYTES = 96, FIELDS_MOST = 64, RECORD_BYTES = 8192 };
+enum { NAME_BYTES = 96, NO_COLUMN = CSV_FIELDS_MOST };
 
 static const char *metric_name(size_t metric, char *text)
 {
@@ -111,7 +110,7 @@ const char *stall_meaning(int stall)
     return stalls[stall - FIRST_STALL].meaning;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 /* To nanoseconds and bytes; everything else stays what it is. */
 static double unit_factor(const char *unit)
@@ -144,89 +143,7 @@ static double unit_factor(const char *unit)
     return 1;
 }
 
-static size_t count_of(const char *text, char what)
-{
-    size_t count = 0;
-
-    for (; *text; text++)
-        count += *text == what;
-    return count;
-}
-
-/* "1,234,567.8", and what other languages make of it: the separator that comes last is the decimal
- * point if it occurs once and is not followed by a group of three, or if it is the dot. */
-static char decimal_point(const char *text)
-{
-    const char *comma = strrchr(text, ','), *dot = strrchr(text, '.');
-
-    if (comma && dot)
-        return comma > dot ? ',' : '.';
-    if (comma)
-        return count_of(text, ',') == 1 && strlen(comma + 1) != 3 ? ',' : '\0';
-    return dot && count_of(text, '.') == 1 ? '.' : '\0';
-}
-
-/* False for "n/a", "nan", "" and the like. */
-static bool read_number(const char *text, double *number)
-{
-    const char point = decimal_point(text);
-    char plain[64], *end;
-    size_t length = 0;
-
-    for (; *text && length + 1 < sizeof plain; text++) {
-        if (point && *text == point)
-            plain[length++] = '.';
-        else if (*text != ',' && *text != '.' && *text != ' ' && *text != '\'')
-            plain[length++] = *text;
-    }
-    plain[length] = '\0';
-    *number = strtod(plain, &end);
-    return length > 0 && *end == '\0' && isfinite(*number);
-}
-
-/* ---- records -------------------------------------------------------------------------------- */
-
-/* One line of CSV, cut into its fields. */
-struct record {
-    char text[RECORD_BYTES];
-    char *fields[FIELDS_MOST];
-    size_t count;
-};
-
-/* Cuts in place: a field may be quoted, and a quote in it is doubled. */
-static void cut_fields(struct record *record)
-{
-    char *from = record->text;
-
-    record->count = 0;
-    while (record->count < FIELDS_MOST) {
-        const bool quoted = *from == '"';
-        char *to = from + quoted, *at = to;
-        record->fields[record->count++] = to;
-        for (; *at && (quoted || *at != ','); at++) {
-            if (quoted && *at == '"' && *++at != '"')
-                break;
-            *to++ = *at;
-        }
-        const bool last = *at != ',';
-        *to = '\0';
-        if (last)
-            return;
-        from = at + 1;
-    }
-}
-
-static bool next_record(FILE *from, struct record *record)
-{
-    while (fgets(record->text, sizeof record->text, from)) {
-        record->text[strcspn(record->text, "\r\n")] = '\0';
-        if (record->text[0] != '"')
-            continue; /* "==PROF== Connected to process …" */
-        cut_fields(record);
-        return true;
-    }
-    return false;
-}
+/* ---- columns --------------------------------------------------------------------------------- */
 
 /* Where the header puts what is read. */
 struct columns {
@@ -234,9 +151,7 @@ struct columns {
     bool found;
 };
 
-enum { NO_COLUMN = FIELDS_MOST };
-
-static size_t column(const struct record *header, const char *name)
+static size_t column_named(const struct csv_record *header, const char *name)
 {
     for (size_t i = 0; i < header->count; i++)
         if (strcmp(header->fields[i], name) == 0)
@@ -244,25 +159,20 @@ static size_t column(const struct record *header, const char *name)
     return NO_COLUMN;
 }
 
-static struct columns find_columns(const struct record *header)
+static struct columns find_columns(const struct csv_record *header)
 {
     struct columns columns = {
-        .id = column(header, "ID"),
-        .kernel = column(header, "Kernel Name"),
-        .block = column(header, "Block Size"),
-        .grid = column(header, "Grid Size"),
-        .name = column(header, "Metric Name"),
-        .unit = column(header, "Metric Unit"),
-        .value = column(header, "Metric Value"),
+        .id = column_named(header, "ID"),
+        .kernel = column_named(header, "Kernel Name"),
+        .block = column_named(header, "Block Size"),
+        .grid = column_named(header, "Grid Size"),
+        .name = column_named(header, "Metric Name"),
+        .unit = column_named(header, "Metric Unit"),
+        .value = column_named(header, "Metric Value"),
     };
     columns.found = columns.id < NO_COLUMN && columns.kernel < NO_COLUMN &&
                     columns.name < NO_COLUMN && columns.value < NO_COLUMN;
     return columns;
-}
-
-static const char *field(const struct record *record, size_t index)
-{
-    return index < record->count ? record->fields[index] : "";
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -303,23 +213,23 @@ static void add_launch(const struct measured_kernel *launch, struct measured_ker
 }
 
 static void take_metric(
-    const struct record *record, const struct columns *columns, struct measured_kernel *launch)
+    const struct csv_record *record, const struct columns *columns, struct measured_kernel *launch)
 {
-    const char *name = field(record, columns->name);
+    const char *name = csv_field(record, columns->name);
     char text[NAME_BYTES];
     double number;
 
-    if (!read_number(field(record, columns->value), &number))
+    if (!read_csv_number(csv_field(record, columns->value), &number))
         return;
     for (size_t m = 0; m < METRICS; m++)
         if (strcmp(metric_name(m, text), name) == 0) {
-            launch->values[m] = number * unit_factor(field(record, columns->unit));
+            launch->values[m] = number * unit_factor(csv_field(record, columns->unit));
             launch->known[m] = true;
         }
 }
 
 static void write_row(
-    FILE *csv, const char *task, const struct record *record, const struct columns *columns)
+    FILE *csv, const char *task, const struct csv_record *record, const struct columns *columns)
 {
     const size_t written[] = {columns->id, columns->kernel, columns->grid, columns->block,
         columns->name, columns->unit, columns->value};
@@ -327,7 +237,7 @@ static void write_row(
     fputs(task, csv);
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
         fputc(',', csv);
-        write_csv_text(csv, field(record, written[i]));
+        write_csv_text(csv, csv_field(record, written[i]));
     }
     fputc('\n', csv);
 }
@@ -344,25 +254,25 @@ static void name_kernel(const char *from, char *to, size_t bytes)
 size_t read_ncu(
     FILE *from, const char *task, struct measured_kernel *kernels, size_t most, FILE *csv)
 {
-    static struct record record;
+    static struct csv_record record;
     struct columns columns = {.found = false};
     struct measured_kernel launch = {.launches = 0};
     char id[32] = "";
     size_t count = 0;
 
-    while (next_record(from, &record)) {
-        if (!columns.found || strcmp(field(&record, columns.id), "ID") == 0) {
+    while (next_csv_record(from, &record)) {
+        if (!columns.found || strcmp(csv_field(&record, columns.id), "ID") == 0) {
             columns = find_columns(&record);
             id[0] = '\0'; /* another process counts from 0 again */
             continue;
         }
-        if (strcmp(id, field(&record, columns.id)) != 0) {
+        if (strcmp(id, csv_field(&record, columns.id)) != 0) {
             add_launch(&launch, kernels, &count, most);
             launch = (struct measured_kernel){.launches = 1};
-            snprintf(id, sizeof id, "%s", field(&record, columns.id));
-            name_kernel(field(&record, columns.kernel), launch.kernel, sizeof launch.kernel);
-            snprintf(launch.block, sizeof launch.block, "%s", field(&record, columns.block));
-            snprintf(launch.grid, sizeof launch.grid, "%s", field(&record, columns.grid));
+            snprintf(id, sizeof id, "%s", csv_field(&record, columns.id));
+            name_kernel(csv_field(&record, columns.kernel), launch.kernel, sizeof launch.kernel);
+            snprintf(launch.block, sizeof launch.block, "%s", csv_field(&record, columns.block));
+            snprintf(launch.grid, sizeof launch.grid, "%s", csv_field(&record, columns.grid));
         }
         take_metric(&record, &columns, &launch);
         write_row(csv, task, &record, &columns);
