@@ -65,9 +65,11 @@ static void print_throughput(const struct page *page, const struct measured_kern
 
     if (kernel->known[DRAM_PERCENT]) {
         VALUE("%.1f %% of peak", kernel->values[DRAM_PERCENT]);
-        READING("of the DRAM's bandwidth, over the elapsed time: %s read, %s written",
-            kernel->known[DRAM_READ_BYTES] ? BYTES(kernel->values[DRAM_READ_BYTES]) : "?",
-            kernel->known[DRAM_WRITTEN_BYTES] ? BYTES(kernel->values[DRAM_WRITTEN_BYTES]) : "?");
+        if (kernel->known[DRAM_READ_BYTES] && kernel->known[DRAM_WRITTEN_BYTES])
+            READING("of the DRAM's bandwidth, over the elapsed time: %s read, %s written",
+                BYTES(kernel->values[DRAM_READ_BYTES]), BYTES(kernel->values[DRAM_WRITTEN_BYTES]));
+        else
+            READING("of the DRAM's bandwidth, over the elapsed time");
         page_row(page, "memory", row.value, row.reading);
     }
     if (kernel->known[SM_PERCENT]) {
