@@ -38,7 +38,7 @@ struct profile {
 /* --profile=FILE --part=…: an exit code of verdict.h.
  *   list    prints the numbers of the chosen tasks; needs no device
  *   metrics prints what ncu is to measure; needs none
- *   read    prints what ncu left in FILE.<task>.ncu, and the part `run` in FILE.<task>.run; needs none
+ *   read    prints what ncu left in FILE.<task>.ncu and `run` in FILE.<task>.run; needs none
  *   run     makes the call of one task between cudaProfilerStart and Stop
  *   device  only says whether there is one
  *   none    counts on the virtual GPU and prints */

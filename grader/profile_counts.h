@@ -5,7 +5,7 @@
 #include "profile.h"
 #include "profile_page.h"
 
-/* The kernels of one call, each with its table, its worst lines and its limiter. Sorts the lines. */
+/* The kernels of one call, each with its table and its limiter; then the worst lines. */
 void print_counts(const struct page *page, struct profile *profile);
 
 #endif

@@ -74,8 +74,8 @@ static double cache_passes(uint64_t requests, uint64_t sectors)
     return fmax((double)requests, (double)sectors / SECTORS_OF_A_PASS);
 }
 
-/* Which accesses a cache answers is not counted. Taken for granted is that an L1 cache answers what a
- * launch with full sectors reads again, and that the L2 keeps what fits into it. */
+/* Which accesses a cache answers is not counted. Taken for granted is that an L1 cache answers what
+ * a launch with full sectors reads again, and that the L2 keeps what fits into it. */
 static void find_demands(const struct vgpu_launch *launch, const struct profiled_device *device,
     struct limiter_reading *reading)
 {

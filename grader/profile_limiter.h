@@ -1,5 +1,5 @@
-/* What probably limits a kernel, from its counts alone. No time is measured: the kernel's demands on
- * each part of the device are set against that part's rate, and the longest is the limiter. */
+/* What probably limits a kernel, from its counts alone. No time is measured: the kernel's demands
+ * on each part of the device are set against that part's rate, and the longest is the limiter. */
 #ifndef GRADER_PROFILE_LIMITER_H
 #define GRADER_PROFILE_LIMITER_H
 
@@ -39,7 +39,7 @@ enum limiter {
 #define MUCH_AGAIN 3.0
 #define MANY_CONFLICTS 1.5
 
-/* The least that a kernel takes on an H200: below it there is too little to do for a rate to matter. */
+/* The least that a kernel takes on an H200: below it no rate matters. */
 #define LEAST_NS 1540.0
 
 enum { LOADS_UNDER_WAY = 4 }; /* of a warp: nvcc unrolls a simple loop four times */

@@ -41,7 +41,7 @@ static const struct {
     [LIMIT_BLOCKS] = {"launch__occupancy_limit_blocks", SAME},
 };
 
-/* Why warps wait, and what for. A warp that could go on while another is chosen waits for nothing. */
+/* Why warps wait, and what for. One that could go on while another is chosen waits for nothing. */
 static const struct {
     const char *name, *meaning;
 } stalls[STALLS] = {

@@ -54,9 +54,9 @@ int top_stall(const struct measured_kernel *kernel);
 const char *stall_name(int stall);
 const char *stall_meaning(int stall);
 
-/* Reads what ncu wrote and fills at most `most` kernels, in the order of their first launches; returns
- * how many there are. Each row goes to `csv` as well, behind the name of the task. Lines that are no
- * CSV are passed over, and values that are no numbers ("n/a") are unknown. */
+/* Reads what ncu wrote and fills at most `most` kernels, in the order of their first launches;
+ * returns how many there are. Each row goes to `csv` as well, behind the name of the task. Lines
+ * that are no CSV are passed over, and values that are no numbers ("n/a") are unknown. */
 size_t read_ncu(
     FILE *from, const char *task, struct measured_kernel *kernels, size_t most, FILE *csv);
 

@@ -107,8 +107,8 @@ static double bytes_of_arrays(const struct speed_test *test, size_t n)
     return elements * ELEMENT_BYTES;
 }
 
-/* The size that is timed on this device. A candidate that is too slow for it, or fails before, keeps
- * the size that it was tried with. */
+/* The size that is timed on this device. A candidate that is too slow for it, or fails before,
+ * keeps the size that it was tried with. */
 static bool find_size(struct bench *bench, struct timed_function functions[PARTIES])
 {
     double scale;

@@ -18,7 +18,7 @@ struct task {
     const char *function; /* the symbol of the contract that the candidate defines */
     struct points points; /* all zero for a star task */
     bool star;
-    /* Of a task without speed: the case that make profile shows; NULL: the one with most elements. */
+    /* The case that make profile shows of a task without speed; NULL: the largest. */
     const char *profile_case;
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */

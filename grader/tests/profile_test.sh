@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make profile: what it says of programs that are slow for one reason each, on the virtual GPU; what
-# it makes of ncu's output, recorded and read back from a made-up ncu; and what it says where there is
-# nothing to profile.
+# it makes of ncu's output, recorded and read back from a made-up ncu; and what it says where there
+# is nothing to profile.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
 . grader/tests/tap.sh
@@ -17,8 +17,8 @@ profile() {
     local homework=$1
     shift
     code=0
-    output=$(env DEVICE=virtual "$@" grader/tools/grade.sh profile "$homework" 2> "$scratch/errors" \
-        < /dev/null) || code=$?
+    output=$(env DEVICE=virtual "$@" grader/tools/grade.sh profile "$homework" \
+        2> "$scratch/errors" < /dev/null) || code=$?
 }
 
 # The output as one line: where a table is folded, a sentence stays whole.
@@ -77,7 +77,7 @@ no_escape() { ! grep -q $'\e' <<< "$1"; }
 
 for source in grader/tests/profiled/*.cu; do
     name=$(basename "$source" .cu)
-    IFS=';' read -ra expected <<< "$(sed -n '1s|^// says: ||p' "$source" | sed 's/; /;/g')"
+    mapfile -t expected < <(sed -n 's|^// says: ||p' "$source")
     profile hw4_reduction TASK=5 FILE="$source" COLUMNS=60
     ends_with "$name is profiled" 0
     says "$name: its limiter and its numbers" "${expected[@]}"
@@ -97,7 +97,8 @@ profile hw1_vector_add FILE=hw1_vector_add/vector_add_solution.cu COLUMNS=60
 says "a solution is at the limit of the memory" "memory: what is moved is asked for" \
     "loads: 4.0 sectors a request" "occupancy: 100 % at most" "limited by its threads"
 says "a matrix product asks the cache again and again" "257x129x131" \
-    "the L1 cache, which answers many requests" "so the same bytes 108.6 times" "<<<(17, 9), (16, 16)>>>"
+    "the L1 cache, which answers many requests" "so the same bytes 108.6 times" \
+    "<<<(17, 9), (16, 16)>>>"
 says "where it comes from, and what is missing" "source: the virtual GPU: exact" \
     "time, cache hits, stalls, achieved occupancy"
 profile hw4_reduction TASK=3 FILE=hw4_reduction/reduction_solution.cu COLUMNS=60
@@ -118,7 +119,7 @@ check "the file holds what was printed" same_text "$(head -n -2 <<< "$output")" 
 rows() { awk -F , 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "$text.csv"; }
 check "every row of the .csv has as many columns as its header" rows
 check "the .csv has the sectors of the line" \
-    grep -qE '^hw4\.5,stretches_kernel,.*strided_rows\.cu,12,.*,4194304,524288,' "$text.csv"
+    grep -qE '^hw4\.5,stretches_kernel,.*strided_rows\.cu,[0-9]+,.*,4194304,524288,' "$text.csv"
 wide=$output
 for columns in 79 40 20; do
     profile hw4_reduction TASK=5 FILE=grader/tests/profiled/strided_rows.cu COLUMNS=$columns
@@ -130,8 +131,9 @@ fits "never more than 100 columns" 100
 check "a file has no colour" no_escape "$wide"
 if command -v script > /dev/null; then
     on_terminal() {
-        env DEVICE=virtual TERM=xterm TASK=5 FILE=grader/tests/profiled/strided_rows.cu "$@" script -qec \
-            'stty cols 50; grader/tools/grade.sh profile hw4_reduction' /dev/null < /dev/null | tr -d '\r'
+        env DEVICE=virtual TERM=xterm TASK=5 FILE=grader/tests/profiled/strided_rows.cu "$@" \
+            script -qec 'stty cols 50; grader/tools/grade.sh profile hw4_reduction' \
+            /dev/null < /dev/null | tr -d '\r'
     }
     output=$(on_terminal A=b)
     check "a terminal has bold headings" grep -q $'\e\\[1mhw4.5' <<< "$output"
@@ -182,6 +184,10 @@ profile hw1_vector_add FILE="$scratch/one_task.cu"
 says "one task of three" "add_kernel" "not attempted yet"
 ends_with "one is enough" 0
 
+code=0
+output=$(make profile HW=9 2>&1) || code=$?
+ends_with "HW=9" 2
+says "HW=9 lists the homeworks" "hw1_vector_add"
 profile hw4_reduction TASK=9
 ends_with "TASK=9" 2
 check "TASK=9 lists the tasks" grep -q 'TASK=2' "$scratch/errors"
@@ -198,8 +204,10 @@ profile hw4_reduction FILE="$scratch/broken.cu"
 says "a file that does not compile" "DOES NOT COMPILE"
 ends_with "ends with 1" 1
 
-body='cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)'
-printf '%s\n{\n    *(volatile int *)8 = 1;\n    return cudaSuccess;\n}\n' "$body" > "$scratch/crashes.cu"
+body='cudaError_t sum_rows(
+    const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)'
+printf '%s\n{\n    *(volatile int *)8 = 1;\n    return cudaSuccess;\n}\n' "$body" \
+    > "$scratch/crashes.cu"
 profile hw4_reduction TASK=5 FILE="$scratch/crashes.cu"
 says "a program that crashes" "before its profile was complete: make grade says where"
 ends_with "has not run" 1
@@ -213,7 +221,8 @@ profile hw4_reduction TASK=5 FILE="$scratch/no_kernel.cu"
 says "a program without a kernel" "no kernel ran"
 printf 'static __global__ void k(float *out)\n{\n    out[0] = *(float *)nullptr;\n}\n%s\n' "$body" \
     > "$scratch/null.cu"
-printf '{\n    k<<<1, 1, 0, stream>>>(out);\n    return cudaGetLastError();\n}\n' >> "$scratch/null.cu"
+printf '{\n    k<<<1, 1, 0, stream>>>(out);\n    return cudaGetLastError();\n}\n' \
+    >> "$scratch/null.cu"
 profile hw4_reduction TASK=5 FILE="$scratch/null.cu" COLUMNS=60
 says "a kernel that stops at a fault" "hw4.5: IT FAILED (CUDA ERROR)." "cudaErrorLaunchFailure" \
     "faults: the virtual GPU saw accesses"
@@ -243,7 +252,7 @@ fi
 "$@" --device=virtual || exit
 case $FAKE_NCU in
 forbidden) cat "$FAKE/forbidden" > "$log" && exit 1 ;;
-silent) printf '==WARNING== No kernels were profiled.\n==ERROR== the driver is too old\n' > "$log" ;;
+silent) printf '==WARNING== No kernels were profiled.\n==ERROR== it is too old\n' > "$log" ;;
 *) cat "$FAKE/csv" > "$log" ;;
 esac
 END
@@ -264,15 +273,16 @@ END
 launch() {
     local metric unit value
     while read -r metric unit value; do
-        printf '"%s","9137","grader","127.0.0.1","%s","1","7","%s","%s","0","9.0",' "$1" "$2" "$4" "$3"
+        printf '"%s","9137","grader","127.0.0.1","%s","1","7","%s","%s","0","9.0",' \
+            "$1" "$2" "$4" "$3"
         printf '"Command line profiler metrics","%s","%s","%s"\n' "$metric" "${unit#-}" "$value"
     done
 }
 {
     echo '==PROF== Connected to process 9137 (build/hw4_reduction/grader)'
     echo '==PROF== Profiling "sum_rows_kernel" - 0: 0%....50%....100% - 9 passes'
-    printf '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size",'
-    printf '"Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"\n'
+    printf '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",'
+    printf '"Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value"\n'
     launch 0 'void rows<float, 4>(const T1 *, float *)' '(2048, 1, 1)' '(256, 1, 1)' << 'END'
 gpu__time_duration.sum ns 200,000
 dram__throughput.avg.pct_of_peak_sustained_elapsed % 91.34
@@ -343,13 +353,15 @@ says "latency bound by the rule" "limiter: latency bound" \
 says "the kernel that takes longest" "rows<float, 4> takes 80 % of the time"
 silent_about "nothing returns its name" "void"
 says "the values were looked at" "values: right in this case"
-check "only the candidate's kernels are measured" grep -q -- '--profile-from-start off' "$scratch/calls"
+check "only the candidate's kernels are measured" \
+    grep -q -- '--profile-from-start off' "$scratch/calls"
 check "in all processes" grep -q -- '--target-processes all' "$scratch/calls"
-check "with the lecture's metrics" grep -q 'gpu__time_duration.sum,dram__throughput.avg' "$scratch/calls"
+check "with the lecture's metrics" \
+    grep -q 'gpu__time_duration.sum,dram__throughput.avg' "$scratch/calls"
 text=$build/profile/hw4_reduction/hw4_reduction_reduction_solution.cu
-check "the .csv has every value" grep -qF \
-    'hw4.5,0,"void rows<float, 4>(const T1 *, float *)","(2048, 1, 1)","(256, 1, 1)",dram__bytes_read.sum,byte,"268,435,456"' \
-    "$text.csv"
+row='hw4.5,0,"void rows<float, 4>(const T1 *, float *)","(2048, 1, 1)","(256, 1, 1)",'
+row+='dram__bytes_read.sum,byte,"268,435,456"'
+check "the .csv has every value" grep -qF "$row" "$text.csv"
 
 # One launch alone has more to say: conflicts, occupancy, stalls.
 sed -i '/^"[12]",/d' "$scratch/csv"
@@ -358,8 +370,8 @@ fits "80 columns of ncu" 80
 measured good COLUMNS=30
 fits "30 columns of ncu" 30
 measured good
-says "occupancy, and what limits it" "occupancy: 92.5 % achieved" "at most 100 %, an SM is full by its threads" \
-    "16 registers a thread"
+says "occupancy, and what limits it" "occupancy: 92.5 % achieved" \
+    "at most 100 %, an SM is full by its threads" "16 registers a thread"
 says "conflicts" "shared: 1,024 bank conflicts" "of 4,096 wavefronts"
 says "the cache" "L2 hits: 12.2 %"
 says "the issue" "issue: 34.2 %"
@@ -374,11 +386,12 @@ silent_about "without a word of the virtual GPU" "virtual GPU:"
 
 fallback='source: the virtual GPU: exact'
 measured forbidden
-says "forbidden counters" "ERR_NVGPUCTRPERM" "NVreg_RestrictProfilingToAdminUsers=0" "sudo" "$fallback"
+says "forbidden counters" "ERR_NVGPUCTRPERM" "sudo" \
+    "NVreg_RestrictProfilingToAdminUsers=0" "$fallback"
 ends_with "the counts are printed instead" 0
 check "ncu was asked once" test "$(wc -l < "$scratch/calls")" -eq 1
 measured silent
-says "an ncu that measures nothing" "ncu measured nothing (the driver is too old)" "$fallback"
+says "an ncu that measures nothing" "ncu measured nothing (it is too old)" "$fallback"
 measured crash
 says "an ncu that ends badly" "ended with exit code 9" "$fallback"
 measured good NCU="$scratch/no_such_ncu"

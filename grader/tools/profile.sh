@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What limits a candidate's kernels: profile.sh HOMEWORK BASE GRADER-OPTION…
 #
-# From ncu's counters where there is a GPU that gives them; else from the exact counts of the virtual
-# GPU, with a sentence on why. Leaves BASE.txt and BASE.csv. Exit code: 0 printed, 1 the candidate
-# did not run or nothing is attempted, 2 a wrong word, 77 no device.
+# From ncu's counters where there is a GPU that gives them; else from the exact counts of the
+# virtual GPU, with a sentence on why. Leaves BASE.txt and BASE.csv. Exit code: 0 printed, 1 the
+# candidate did not run or nothing is attempted, 2 a wrong word, 77 no device.
 set -euo pipefail
 
 homework=$1 base=$2
@@ -42,12 +42,16 @@ has_compiled() {
 # grader refused.
 finish() {
     local code=$1
-    if [ -e "$base.txt" ] || [ "$code" -eq 2 ] || [ "$code" -eq 77 ] || ! has_compiled "${command[@]}"; then
+    if [ -e "$base.txt" ] || [ "$code" -eq 2 ] || [ "$code" -eq 77 ] ||
+        ! has_compiled "${command[@]}"; then
         exit "$code"
     fi
     case $code in
     124) echo "stopped after $limit_s s: TASK=2 profiles one task only" ;;
-    *) echo "the program ended (exit code $code) before its profile was complete: make grade says where" ;;
+    *)
+        echo "the program ended (exit code $code) before its profile was complete:" \
+            "make grade says where"
+        ;;
     esac
     exit 1
 }
@@ -80,7 +84,8 @@ run_ncu() {
 # Metrics without those that this ncu does not know on this GPU, or nothing if it knows all.
 known_metrics() {
     local log=$1 metrics=$2 unknown
-    unknown=$(grep -h -o -E 'Failed to find metric [^ ,]+' "$log" 2> /dev/null | sed 's/.* //') || return 0
+    unknown=$(grep -h -o -E 'Failed to find metric [^ ,]+' "$log" 2> /dev/null |
+        sed 's/.* //') || return 0
     tr ',' '\n' <<< "$metrics" | grep -v -x -F "$unknown" | paste -s -d ','
 }
 
@@ -95,8 +100,8 @@ measure_task() {
         run_ncu "$task" "$metrics" || code=$?
     fi
     if grep -q -s ERR_NVGPUCTRPERM "$log" "$out"; then
-        trouble="the driver gives this GPU's counters to administrators only (ERR_NVGPUCTRPERM): try \
-sudo make profile, or ask the administrator to load the nvidia module with \
+        trouble="the driver gives this GPU's counters to administrators only (ERR_NVGPUCTRPERM): \
+try sudo make profile, or ask the administrator to load the nvidia module with \
 NVreg_RestrictProfilingToAdminUsers=0 and, for a container, to allow SYS_ADMIN."
         return 1
     fi
@@ -104,9 +109,11 @@ NVreg_RestrictProfilingToAdminUsers=0 and, for a container, to allow SYS_ADMIN."
     if [ "$code" -eq 124 ]; then
         trouble="ncu was stopped after $ncu_limit_s s with task $task: TASK= chooses another."
     elif [ -z "$launches" ]; then
-        trouble="ncu and the program under it ended with exit code $code: $(complaint_of "$log" "$out")"
+        trouble="ncu and the program under it ended with exit code $code: \
+$(complaint_of "$log" "$out")"
     elif [ "$launches" -gt 0 ] && ! grep -q '^"[0-9]' "$log"; then
-        trouble="ncu measured nothing ($(complaint_of "$log" "$out")): is it older than this GPU or its driver?"
+        trouble="ncu measured nothing ($(complaint_of "$log" "$out")): is it older than this \
+GPU or its driver?"
     else
         return 0
     fi

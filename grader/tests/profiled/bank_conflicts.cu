@@ -1,4 +1,6 @@
-// says: shared memory, with bank conflicts; meet 32 different banks; tile[lane][warp] = tile[lane][warp] + value;
+// says: shared memory, with bank conflicts
+// says: meet 32 different banks
+// says: tile[lane][warp] = tile[lane][warp] + value;
 #include "cuda_try.h"
 
 // Each warp keeps its sums in a column of the tile, where all its threads meet in one bank.

@@ -1,4 +1,6 @@
-// says: too little parallelism; 1 warp for 8 SMs; only 1 of the 8 SMs get a block
+// says: too little parallelism
+// says: 1 warp for 8 SMs
+// says: only 1 of the 8 SMs get a block
 #include "cuda_try.h"
 
 // One block of one warp does it all: the loads are coalesced, and far too few are under way.

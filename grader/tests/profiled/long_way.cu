@@ -1,4 +1,6 @@
-// says: the issue of instructions; local memory, which lies in device memory; bytes a thread in local memory
+// says: the issue of instructions
+// says: local memory, which lies in device memory
+// says: bytes a thread in local memory
 #include "cuda_try.h"
 
 // Right, after many instructions for each element, through an array that is indexed at run time.

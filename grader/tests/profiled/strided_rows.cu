@@ -1,4 +1,6 @@
-// says: 32.0 sectors a load request, where 4.0 would do: 88 % of; much of what it moves is not asked for; sum += in[row * shape.columns + i];
+// says: 32.0 sectors a load request, where 4.0 would do: 88 % of
+// says: much of what it moves is not asked for
+// says: sum += in[row * shape.columns + i];
 #include "cuda_try.h"
 
 // Sixty-four threads a row, each with a stretch of it: enough of them, but neighbours lie apart.
