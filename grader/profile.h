@@ -26,6 +26,7 @@ struct profile {
     size_t n;              /* of the timed problem */
     double needed_bytes;   /* that any solution must move, or that the arrays hold */
     bool needed_is_stated; /* by the speed test */
+    bool shows_baseline;   /* nothing is attempted: the call was that of the version to beat */
     size_t findings;       /* errors that the virtual GPU saw */
 
     size_t launch_calls;          /* kernels that the call launched itself, graphs aside */

@@ -26,8 +26,9 @@ bool write_profile_note(const char *path, const struct profile *profile, const c
     write_text(file, "what", profile->what);
     write_text(file, "elsewhere", profile->elsewhere);
     write_text(file, "case", profile->case_name);
-    fprintf(file, "n=%zu\nneeded=%.0f\nstated=%d\nlaunches=%zu\n", profile->n,
-        profile->needed_bytes, profile->needed_is_stated, profile->launch_calls);
+    fprintf(file, "n=%zu\nneeded=%.0f\nstated=%d\nbaseline=%d\nlaunches=%zu\n", profile->n,
+        profile->needed_bytes, profile->needed_is_stated, profile->shows_baseline,
+        profile->launch_calls);
     return fclose(file) == 0;
 }
 
@@ -49,6 +50,8 @@ static void take(struct profile *profile, const char *key, const char *value)
         profile->needed_bytes = strtod(value, NULL);
     else if (strcmp(key, "stated") == 0)
         profile->needed_is_stated = *value == '1';
+    else if (strcmp(key, "baseline") == 0)
+        profile->shows_baseline = *value == '1';
     else if (strcmp(key, "launches") == 0)
         profile->launch_calls = strtoull(value, NULL, 10);
 }

@@ -102,7 +102,10 @@ static void print_case(const struct page *page, const struct entry *entry)
         snprintf(
             text, sizeof text, "n = %s, the size that is timed on this device", COUNT(profile->n));
     page_row(page, "case", NULL, text);
-    if (wrong_values(profile))
+    if (profile->shows_baseline)
+        snprintf(text, sizeof text,
+            "not attempted yet: what follows is the baseline, the version to beat");
+    else if (wrong_values(profile))
         snprintf(text, sizeof text, "%s: %s", verdict_name(profile->verdict), profile->what);
     else
         snprintf(text, sizeof text, "right in this case; make grade tries them all");

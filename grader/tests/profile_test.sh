@@ -108,6 +108,14 @@ again=$output
 profile hw4_reduction TASK=3 FILE=hw4_reduction/reduction_solution.cu COLUMNS=60
 check "the same numbers on every run" same_text "$again" "$output"
 
+profile hw7_profiling COLUMNS=60
+says "homework 7 as it is given: too little parallelism" "<<<4, 32>>>" \
+    "too little parallelism: latency bound. 4 warps for 8 SMs, which hold 512"
+says "homework 7: wasted sectors" \
+    "16.5 sectors a load request on average, where 2.5 would do: 85 % of the 138 MB moved"
+says "homework 7: the same bytes for every vector" \
+    "8 launches read 16.8 MB each, 134 MB in all" "the same bytes come back 7.9 times"
+
 # --- pages ---
 
 profile hw4_reduction TASK=5 FILE=grader/tests/profiled/strided_rows.cu
@@ -160,10 +168,14 @@ says "in its largest case" "case" "n1000003"
 profile hw4_reduction TASK=3 FILE=hw4_reduction/wrong/tie_takes_later.cu COLUMNS=60
 says "wrong elsewhere, right here" "elsewhere: " "WRONG ANSWER"
 
-profile hw4_reduction
-says "the skeleton: nothing is attempted" "hw4.1" "not attempted yet" "hw4.7"
-silent_about "and nothing is counted" "sectors a request"
+profile hw4_reduction TASK=3
+says "a skeleton" "hw4.3" "not attempted yet: it returns cudaErrorNotYetImplemented"
+silent_about "without counters" "sectors a request"
 ends_with "nothing was printed: 1" 1
+profile hw4_reduction TASK=5 COLUMNS=60
+says "a skeleton of a timed task: the version to beat" "not attempted yet: what follows is the baseline" \
+    "baseline.cu:" "also: 32.0 sectors a load request, where 4.0 would do"
+ends_with "that was printed" 0
 cat > "$scratch/one_task.cu" << END
 #define add_on_gpu another_add
 #define multiply another_product
@@ -397,9 +409,11 @@ says "an ncu that ends badly" "ended with exit code 9" "$fallback"
 measured good NCU="$scratch/no_such_ncu"
 says "no ncu" "ncu (Nsight Compute) is not installed" "$fallback"
 ends_with "no ncu, and counts all the same" 0
-measured good FILE=hw4_reduction/reduction.cu
-says "ncu and a skeleton" "not attempted yet"
+measured good FILE=hw4_reduction/reduction.cu TASK=3
+says "ncu and a skeleton" "not attempted yet: it returns"
 ends_with "is nothing printed" 1
+measured good FILE=hw4_reduction/reduction.cu
+says "ncu and the version to beat" "what follows is the baseline" "limiter: memory bound"
 no_gpu() { ! "$build/hw4_reduction/grader" --mode=direct --device=gpu --profile=x --part=device \
     --candidate="$build/hw4_reduction/reduction.so" > /dev/null; }
 if no_gpu; then
