@@ -177,8 +177,8 @@ struct limiter_reading find_limiter(
     find_repetitions(made, device->needed_bytes, &reading);
     find_demands(launch, device, &reading);
     find_parallelism(launch, device, &reading);
-    const enum resource longest = find_longest(&reading);
-    reading.limiter = limiter_of(longest, made, &reading);
+    reading.longest = find_longest(&reading);
+    reading.limiter = limiter_of(reading.longest, made, &reading);
     word_limiter(launch, device, &reading);
     return reading;
 }

@@ -54,6 +54,7 @@ struct profiled_device {
 
 struct limiter_reading {
     enum limiter limiter;
+    enum resource longest;
     /* How long each part would be busy, in nanoseconds of a device that does nothing else; the
      * longest, with what few warps make of it. Not a time that the kernel takes. */
     double busy_ns[RESOURCES], longest_ns;
@@ -65,7 +66,7 @@ struct limiter_reading {
     double waste;           /* sectors moved for each that would do */
     double loaded;          /* times that a launch loads the same bytes */
     double fetched;         /* times that all launches together read what there is */
-    char what[80];          /* "memory, and most of what is moved is not wanted" */
+    char what[120];         /* "memory (L1), and much of what is moved is not asked for" */
     char numbers[400], next[200];
     char also[300]; /* what else is far from what it could be, or "" */
 };

@@ -1,4 +1,5 @@
 /* What is said of a limiter. */
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "profile_limiter.h"
@@ -6,6 +7,7 @@
 #include "profile_sums.h"
 #include "text.h"
 
+/* Behind the part of the memory that is busy longest, for those limiters that are of memory. */
 static const struct {
     const char *what, *next;
 } words[] = {
@@ -13,13 +15,13 @@ static const struct {
         "More work a launch: larger problems, or several steps in one kernel."},
     [LIMITER_PARALLELISM] = {"too little parallelism: latency bound",
         "More blocks and threads, or more independent loads a thread."},
-    [LIMITER_WASTED_SECTORS] = {"memory, and much of what it moves is not asked for",
+    [LIMITER_WASTED_SECTORS] = {", and much of what is moved is not asked for",
         "Let neighbouring threads touch neighbouring elements."},
-    [LIMITER_BYTES_AGAIN] = {"memory, and the same bytes are read again and again",
+    [LIMITER_BYTES_AGAIN] = {", and the same bytes are read again and again",
         "Use what was read more often: several results a pass, registers, shared memory."},
-    [LIMITER_MEMORY] = {"memory: what is moved is asked for",
+    [LIMITER_MEMORY] = {": what is moved is asked for",
         "Fewer bytes; or more under way at a time: loads of 16 bytes, several a thread."},
-    [LIMITER_CACHE] = {"the L1 cache, which answers many requests",
+    [LIMITER_CACHE] = {", which answers many requests",
         "Keep in registers or shared memory what is used again, and load more a request."},
     [LIMITER_ISSUE] = {"the issue of instructions",
         "Fewer instructions for each result: wider loads, unrolled loops, cheaper indices."},
@@ -45,8 +47,7 @@ static void say_parallelism(const struct vgpu_launch *launch, const struct profi
             warps == 1 ? "" : "s", device->sm_count, COUNT(device->sm_count * device->warps_per_sm),
             reading->warps_per_sm, device->warps_per_sm);
 
-    if (reading->busy_ns[RESOURCE_ISSUE] > reading->busy_ns[RESOURCE_DRAM] &&
-        reading->busy_ns[RESOURCE_ISSUE] > reading->busy_ns[RESOURCE_L2])
+    if (launch->counters.global_load_requests == 0)
         return;
     snprintf(reading->numbers + length, sizeof reading->numbers - (size_t)length,
         " With %d loads of each under way an SM waits for %s at a time; to keep the memory of an "
@@ -178,8 +179,13 @@ static void say_also(const struct vgpu_counters *made, struct limiter_reading *r
 void word_limiter(const struct vgpu_launch *launch, const struct profiled_device *device,
     struct limiter_reading *reading)
 {
+    const bool is_memory =
+        words[reading->limiter].what[0] == ',' || words[reading->limiter].what[0] == ':';
+
     say_numbers(launch, device, reading);
     say_also(&launch->counters, reading);
-    snprintf(reading->what, sizeof reading->what, "%s", words[reading->limiter].what);
+    snprintf(reading->what, sizeof reading->what, "%s%s%s%s", is_memory ? "memory (" : "",
+        is_memory ? resource_name(reading->longest) : "", is_memory ? ")" : "",
+        words[reading->limiter].what);
     snprintf(reading->next, sizeof reading->next, "%s", words[reading->limiter].next);
 }

@@ -88,16 +88,17 @@ says "a block's atomics on one address" "atomics on one address" \
     "16,384 operations on the address that gets most" "Combine before the atomic"
 says "and the barrier tree has no conflicts" "no bank conflicts"
 profile hw1_vector_add TASK=1 FILE=hw1_vector_add/wrong/uncoalesced.cu COLUMNS=60
-says "uncoalesced loads and stores" "loads: 32.0 sectors a request" \
+says "uncoalesced loads and stores" "much of what is moved is not asked for" \
+    "loads: 32.0 sectors a request" \
     "the 32 threads of a warp touch 32 different sectors; 4.0 would do" \
     "stores: 32.0 sectors a request" "134 MB moved by all kernels, 8.0 times the 16.8 MB that any"
 says "the worst line, with its text" "uncoalesced.cu:" "too many: 32.0 sectors a load" \
     "sum[first + i] = a[first + i]"
 profile hw1_vector_add FILE=hw1_vector_add/vector_add_solution.cu COLUMNS=60
-says "a solution is at the limit of the memory" "memory: what is moved is asked for" \
+says "a solution is at the limit of the memory" "memory (DRAM): what is moved is asked for" \
     "loads: 4.0 sectors a request" "occupancy: 100 % at most" "limited by its threads"
 says "a matrix product asks the cache again and again" "257x129x131" \
-    "the L1 cache, which answers many requests" "so the same bytes 108.6 times" \
+    "memory (L1), which answers many requests" "so the same bytes 108.6 times" \
     "<<<(17, 9), (16, 16)>>>"
 says "where it comes from, and what is missing" "source: the virtual GPU: exact" \
     "time, cache hits, stalls, achieved occupancy"
@@ -173,7 +174,8 @@ says "a skeleton" "hw4.3" "not attempted yet: it returns cudaErrorNotYetImplemen
 silent_about "without counters" "sectors a request"
 ends_with "nothing was printed: 1" 1
 profile hw4_reduction TASK=5 COLUMNS=60
-says "a skeleton of a timed task: the version to beat" "not attempted yet: what follows is the baseline" \
+says "a skeleton of a timed task: the version to beat" \
+    "not attempted yet: what follows is the baseline" \
     "baseline.cu:" "also: 32.0 sectors a load request, where 4.0 would do"
 ends_with "that was printed" 0
 cat > "$scratch/one_task.cu" << END

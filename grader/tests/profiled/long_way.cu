@@ -11,7 +11,7 @@ static __global__ void long_way_kernel(const float *in, float *out, struct matri
 
     for (size_t i = threadIdx.x; i < shape.columns; i += 256) {
         unsigned which = (unsigned)i + 1;
-        for (unsigned turn = 0; turn < 30; turn++) {
+        for (unsigned turn = 0; turn < 80; turn++) {
             which ^= which << 13;
             which ^= which >> 17;
             which ^= which << 5;

@@ -1,5 +1,5 @@
 // says: 32.0 sectors a load request, where 4.0 would do: 88 % of
-// says: much of what it moves is not asked for
+// says: much of what is moved is not asked for
 // says: sum += in[row * shape.columns + i];
 #include "cuda_try.h"
 
