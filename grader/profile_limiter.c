@@ -10,7 +10,6 @@ enum {
     WARP = 32,
     SMS_OF_H200 = 132,
     SECTORS_OF_A_PASS = 4, /* of the L1 cache */
-    WARPS_FOR_ISSUE = 16,  /* of an SM: 4 schedulers, 4 cycles until a result can be used */
 };
 
 /* Of an NVIDIA H200 (2026-11-29 and 30, CUDA 13.0, driver 580): a copy of 2^28 floats, 4,214 GB/s;
@@ -123,7 +122,7 @@ static bool is_memory(enum resource resource)
 static enum resource find_longest(struct limiter_reading *reading)
 {
     const double for_memory = fmin(1.0, reading->bytes_under_way / BYTES_TO_BE_UNDER_WAY);
-    const double for_issue = fmin(1.0, reading->warps_per_sm / WARPS_FOR_ISSUE);
+    const double for_issue = fmin(1.0, reading->warps_per_sm / FEW_WARPS);
     enum resource longest = RESOURCE_DRAM;
 
     reading->longest_ns = -1.0;

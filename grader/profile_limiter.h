@@ -42,7 +42,10 @@ enum limiter {
 /* The least that a kernel takes on an H200: below it no rate matters. */
 #define LEAST_NS 1540.0
 
-enum { LOADS_UNDER_WAY = 4 }; /* of a warp: nvcc unrolls a simple loop four times */
+enum {
+    LOADS_UNDER_WAY = 4, /* of a warp: nvcc unrolls a simple loop four times */
+    FEW_WARPS = 16,      /* of an SM, or fewer: 4 schedulers, 4 cycles until a result can be used */
+};
 
 /* Where a kernel runs: what does not depend on it. */
 struct profiled_device {

@@ -153,7 +153,8 @@ static void say_numbers(const struct vgpu_launch *launch, const struct profiled_
     }
 }
 
-static void say_also(const struct vgpu_counters *made, struct limiter_reading *reading)
+static void say_also(const struct vgpu_counters *made, const struct profiled_device *device,
+    struct limiter_reading *reading)
 {
     char waste[120];
     size_t length = 0;
@@ -161,6 +162,9 @@ static void say_also(const struct vgpu_counters *made, struct limiter_reading *r
 #define ADD(...) \
     length += (size_t)snprintf(reading->also + length, sizeof reading->also - length, __VA_ARGS__)
     describe_waste(made, waste, sizeof waste);
+    if (reading->warps_per_sm < FEW_WARPS && reading->limiter != LIMITER_PARALLELISM &&
+        reading->limiter != LIMITER_NOTHING)
+        ADD("%.3g warps on an SM, of %d that fit. ", reading->warps_per_sm, device->warps_per_sm);
     if (reading->waste >= MUCH_WASTE && reading->limiter != LIMITER_WASTED_SECTORS)
         ADD("%s. ", waste);
     if (reading->loaded >= MUCH_AGAIN && reading->limiter != LIMITER_CACHE)
@@ -183,7 +187,7 @@ void word_limiter(const struct vgpu_launch *launch, const struct profiled_device
         words[reading->limiter].what[0] == ',' || words[reading->limiter].what[0] == ':';
 
     say_numbers(launch, device, reading);
-    say_also(&launch->counters, reading);
+    say_also(&launch->counters, device, reading);
     snprintf(reading->what, sizeof reading->what, "%s%s%s%s", is_memory ? "memory (" : "",
         is_memory ? resource_name(reading->longest) : "", is_memory ? ")" : "",
         words[reading->limiter].what);

@@ -176,7 +176,7 @@ ends_with "nothing was printed: 1" 1
 profile hw4_reduction TASK=5 COLUMNS=60
 says "a skeleton of a timed task: the version to beat" \
     "not attempted yet: what follows is the baseline" \
-    "baseline.cu:" "also: 32.0 sectors a load request, where 4.0 would do"
+    "baseline.cu:" "32.0 sectors a load request, where 4.0 would do"
 ends_with "that was printed" 0
 cat > "$scratch/one_task.cu" << END
 #define add_on_gpu another_add
