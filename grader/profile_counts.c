@@ -229,7 +229,8 @@ static void print_limiter(const struct page *page, const struct limiter_reading 
     char text[700];
     size_t length = 0;
 
-    snprintf(text, sizeof text, "probably %s. %s", reading->what, reading->numbers);
+    snprintf(text, sizeof text, "%s%s. %s", reading->limiter == LIMITER_UNKNOWN ? "" : "probably ",
+        reading->what, reading->numbers);
     page_row(page, "limiter", NULL, text);
     page_row(page, "also", NULL, reading->also);
     for (enum resource r = 0; r < RESOURCES; r++)
@@ -243,6 +244,18 @@ static void print_limiter(const struct page *page, const struct limiter_reading 
     page_row(page, "next", NULL, reading->next);
 }
 
+static void print_time(const struct page *page, const struct vgpu_launch *launch)
+{
+    struct row row;
+
+    if (launch->modelled_ns <= 0)
+        return;
+    VALUE("%s, modelled", text_duration((char[NUMBER_TEXT_BYTES]){0}, launch->modelled_ns));
+    READING("by a model that is fitted to an H200, on the 8 SMs; nothing was measured%s",
+        launch->counters.launches > 1 ? "; all launches together" : "");
+    page_row(page, "time", row.value, row.reading);
+}
+
 static void print_kernel(const struct page *page, const struct vgpu_launch *launch,
     const struct profiled_device *device, const struct limiter_reading *reading)
 {
@@ -252,6 +265,7 @@ static void print_kernel(const struct page *page, const struct vgpu_launch *laun
     page_heading(page, INDENT, launch->kernel);
     print_launch(page, launch, device->sm_count);
     print_resources(page, launch);
+    print_time(page, launch);
     print_requests(page, "loads", made->global_load_requests, made->global_load_sectors,
         made->global_load_sectors_ideal);
     print_requests(page, "stores", made->global_store_requests, made->global_store_sectors,
@@ -266,25 +280,24 @@ static void print_kernel(const struct page *page, const struct vgpu_launch *laun
 }
 
 /* Of several kernels, the one to look at first. */
-static void print_heaviest(
-    const struct page *page, const struct profile *profile, const struct limiter_reading *readings)
+static void print_heaviest(const struct page *page, const struct profile *profile)
 {
     double sum = 0;
     size_t heaviest = 0;
     char text[300];
 
-    if (profile->launch_count < 2)
-        return;
     for (size_t i = 0; i < profile->launch_count; i++) {
-        sum += readings[i].longest_ns;
-        if (readings[i].longest_ns > readings[heaviest].longest_ns)
+        sum += profile->launches[i].modelled_ns;
+        if (profile->launches[i].modelled_ns > profile->launches[heaviest].modelled_ns)
             heaviest = i;
     }
+    if (profile->launch_count < 2 || sum <= 0)
+        return;
     page_gap(page);
     snprintf(text, sizeof text,
-        "%s weighs most, about %.0f %% of all that the kernels ask for: begin there, one kernel "
-        "at a time. Then look again: the limiter moves.",
-        profile->launches[heaviest].kernel, 100 * readings[heaviest].longest_ns / sum);
+        "%s takes longest, about %.0f %% of the modelled time: begin there, one kernel at a time. "
+        "Then look again: the limiter moves.",
+        profile->launches[heaviest].kernel, 100 * profile->launches[heaviest].modelled_ns / sum);
     page_text(page, INDENT, text);
 }
 
@@ -300,24 +313,19 @@ static void print_more(const struct page *page, size_t count)
 
 void print_counts(const struct page *page, struct profile *profile)
 {
-    struct limiter_reading *readings = calloc(profile->launch_count + 1, sizeof *readings);
     const struct profiled_device device = {
         .sm_count = device_sm_count(),
         .warps_per_sm =
             profile->launch_count > 0 ? (int)occupancy_of(profile->launches).warps_most : 0,
-        .l2_bytes = (double)device_l2_bytes(),
         .needed_bytes = profile->needed_bytes,
     };
 
-    for (size_t i = 0; readings && i < profile->launch_count; i++) {
-        readings[i] = find_limiter(&profile->launches[i], &device);
-        if (i < KERNELS_SHOWN)
-            print_kernel(page, &profile->launches[i], &device, &readings[i]);
+    for (size_t i = 0; i < profile->launch_count && i < KERNELS_SHOWN; i++) {
+        const struct limiter_reading reading = find_limiter(&profile->launches[i], &device);
+        print_kernel(page, &profile->launches[i], &device, &reading);
     }
     if (profile->launch_count > KERNELS_SHOWN)
         print_more(page, profile->launch_count - KERNELS_SHOWN);
     print_lines(page, profile->lines, profile->line_count);
-    if (readings)
-        print_heaviest(page, profile, readings);
-    free(readings);
+    print_heaviest(page, profile);
 }

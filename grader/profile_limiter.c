@@ -1,4 +1,4 @@
-/* From demands to a limiter. */
+/* From the bounds of a kernel to its limiter. */
 #include "profile_limiter.h"
 
 #include <math.h>
@@ -6,34 +6,20 @@
 
 #include "profile_sums.h"
 
-enum {
-    WARP = 32,
-    SMS_OF_H200 = 132,
-    SECTORS_OF_A_PASS = 4, /* of the L1 cache */
-};
+enum { WARP = 32, SMS_OF_H200 = 132 };
 
-/* Of an NVIDIA H200 (2026-11-29 and 30, CUDA 13.0, driver 580): a copy of 2^28 floats, 4,214 GB/s;
- * loads that hit the L2, 312 sectors a ns; 2^28 floats added to one address, 471 ms; SM clock
- * 1,980 MHz. An SM issues 4 instructions of warps and makes one pass over shared memory or its L1
- * cache a cycle. What belongs to the whole chip is divided by its SMs. */
-#define CLOCK_GHZ 1.98
+/* A copy of 2^28 floats on an NVIDIA H200 (2026-11-29, CUDA 13.0, driver 580) moves 4,214 bytes a
+ * ns, at 1.98 GHz, and a load from DRAM takes 400 to 800 cycles: what an SM must have under way. */
 #define DRAM_BYTES_PER_NS_SM (4214.0 / SMS_OF_H200)
-#define L2_SECTORS_PER_NS_SM (312.0 / SMS_OF_H200)
-#define PASSES_PER_NS_SM CLOCK_GHZ
-#define ISSUE_PER_NS_SM (4 * CLOCK_GHZ)
-#define ATOMIC_NS_OF_H200 (471.0e6 / (1 << 28))
-
-/* A load from DRAM takes 400 to 800 cycles; what an SM must have under way to keep DRAM busy. */
 #define DRAM_CYCLES 800
-#define BYTES_TO_BE_UNDER_WAY (DRAM_BYTES_PER_NS_SM * DRAM_CYCLES / CLOCK_GHZ)
+#define CLOCK_GHZ 1.98
 
-/* Half filled is full enough. */
-#define FILLED_ENOUGH 0.5
+#define FILLED_ENOUGH 0.5 /* of the warps that hide latency */
 
 const char *resource_name(enum resource resource)
 {
     static const char *const names[RESOURCES] = {
-        "DRAM", "L2", "L1", "shared memory", "issue", "atomics"};
+        "DRAM", "L2", "L1", "shared memory", "issue", "arithmetic units", "atomics", "latency"};
     return names[resource];
 }
 
@@ -52,7 +38,7 @@ double launched_warps(const struct vgpu_launch *launch)
     return blocks_of(launch) * warps_of_block(launch);
 }
 
-/* ---- demands -------------------------------------------------------------------------------- */
+/* ---- what is known of a kernel ---------------------------------------------------------------- */
 
 /* How often the same bytes are read: within a launch, and by all launches of what there is. */
 static void find_repetitions(
@@ -67,35 +53,17 @@ static void find_repetitions(
     reading->fetched = made->launches > 1 && needed_bytes > 0 ? distinct / needed_bytes : 1.0;
 }
 
-/* Passes of the L1 cache: a request is one, or one for every four sectors. */
-static double cache_passes(uint64_t requests, uint64_t sectors)
+/* What the model of an H200 says of each part. */
+static void take_bounds(const struct vgpu_bounds *bounds, double *ns)
 {
-    return fmax((double)requests, (double)sectors / SECTORS_OF_A_PASS);
-}
-
-/* Which accesses a cache answers is not counted. Taken for granted is that an L1 cache answers what
- * a launch with full sectors reads again, and that the L2 keeps what fits into it. */
-static void find_demands(const struct vgpu_launch *launch, const struct profiled_device *device,
-    struct limiter_reading *reading)
-{
-    const struct vgpu_counters *made = &launch->counters;
-    const double distinct = (double)sectors_distinct(made);
-    const double beyond_l1 = reading->waste >= MUCH_WASTE ? (double)sectors_moved(made) : distinct;
-    const double of_a_launch = distinct / (double)made->launches;
-    const bool fits = of_a_launch * SECTOR_BYTES <= device->l2_bytes;
-    const double sms = device->sm_count;
-    double *ns = reading->busy_ns;
-
-    ns[RESOURCE_DRAM] =
-        (fits ? of_a_launch : beyond_l1) * SECTOR_BYTES / (DRAM_BYTES_PER_NS_SM * sms);
-    ns[RESOURCE_L2] = beyond_l1 / (L2_SECTORS_PER_NS_SM * sms);
-    ns[RESOURCE_L1] = (cache_passes(made->global_load_requests, made->global_load_sectors) +
-                          cache_passes(made->global_store_requests, made->global_store_sectors)) /
-                      (PASSES_PER_NS_SM * sms);
-    ns[RESOURCE_SHARED] = (double)shared_wavefronts(made) / (PASSES_PER_NS_SM * sms);
-    ns[RESOURCE_ISSUE] = (double)made->warp_instructions / (ISSUE_PER_NS_SM * sms);
-    ns[RESOURCE_ATOMICS] = (double)made->global_atomic_worst_address * (double)made->launches *
-                           ATOMIC_NS_OF_H200 * SMS_OF_H200 / sms;
+    ns[RESOURCE_DRAM] = bounds->dram;
+    ns[RESOURCE_L2] = bounds->l2;
+    ns[RESOURCE_L1] = bounds->l1;
+    ns[RESOURCE_SHARED] = bounds->shared;
+    ns[RESOURCE_ISSUE] = bounds->issue;
+    ns[RESOURCE_PIPES] = bounds->pipes;
+    ns[RESOURCE_ATOMICS] = bounds->atomics;
+    ns[RESOURCE_LATENCY] = bounds->latency;
 }
 
 static void find_parallelism(const struct vgpu_launch *launch, const struct profiled_device *device,
@@ -109,32 +77,17 @@ static void find_parallelism(const struct vgpu_launch *launch, const struct prof
                               : ratio(made->global_store_sectors, made->global_store_requests));
 
     reading->warps_per_sm = fmin(launched_warps(launch) / device->sm_count, fit);
-    reading->bytes_wanted = BYTES_TO_BE_UNDER_WAY;
+    reading->bytes_wanted = DRAM_BYTES_PER_NS_SM * DRAM_CYCLES / CLOCK_GHZ;
     reading->bytes_under_way = reading->warps_per_sm * request_bytes * LOADS_UNDER_WAY;
 }
 
-static bool is_memory(enum resource resource)
+static enum resource find_longest(const struct limiter_reading *reading)
 {
-    return resource == RESOURCE_DRAM || resource == RESOURCE_L2 || resource == RESOURCE_L1;
-}
+    enum resource longest = 0;
 
-/* The part that is busy longest, once few warps have stretched memory and issue. */
-static enum resource find_longest(struct limiter_reading *reading)
-{
-    const double for_memory = fmin(1.0, reading->bytes_under_way / BYTES_TO_BE_UNDER_WAY);
-    const double for_issue = fmin(1.0, reading->warps_per_sm / FEW_WARPS);
-    enum resource longest = RESOURCE_DRAM;
-
-    reading->longest_ns = -1.0;
-    for (enum resource r = 0; r < RESOURCES; r++) {
-        const double filled = is_memory(r) ? for_memory : r == RESOURCE_ISSUE ? for_issue : 1.0;
-        const double ns = reading->busy_ns[r] / (filled > 0 ? filled : 1.0);
-        if (ns <= reading->longest_ns)
-            continue;
-        reading->longest_ns = ns;
-        reading->filled = filled;
-        longest = r;
-    }
+    for (enum resource r = 0; r < RESOURCES; r++)
+        if (reading->busy_ns[r] > reading->busy_ns[longest])
+            longest = r;
     return longest;
 }
 
@@ -146,13 +99,13 @@ static enum limiter limiter_of_memory(const struct limiter_reading *reading)
 }
 
 static enum limiter limiter_of(
-    enum resource longest, const struct vgpu_counters *made, const struct limiter_reading *reading)
+    const struct vgpu_launch *launch, const struct limiter_reading *reading)
 {
-    if (reading->longest_ns < LEAST_NS * (double)made->launches)
+    if (launch->modelled_ns <= 0)
+        return LIMITER_UNKNOWN;
+    if (launch->modelled_ns < LEAST_NS * (double)launch->counters.launches)
         return LIMITER_NOTHING;
-    if (reading->filled < FILLED_ENOUGH)
-        return LIMITER_PARALLELISM;
-    switch (longest) {
+    switch (reading->longest) {
     case RESOURCE_DRAM:
     case RESOURCE_L2:
         return limiter_of_memory(reading);
@@ -162,6 +115,11 @@ static enum limiter limiter_of(
         return reading->wavefronts >= MANY_CONFLICTS ? LIMITER_CONFLICTS : LIMITER_SHARED;
     case RESOURCE_ATOMICS:
         return LIMITER_ATOMICS;
+    case RESOURCE_LATENCY:
+        return reading->warps_per_sm < FILLED_ENOUGH * FEW_WARPS ? LIMITER_PARALLELISM
+                                                                 : LIMITER_WAITS;
+    case RESOURCE_PIPES:
+        return LIMITER_PIPES;
     default:
         return LIMITER_ISSUE;
     }
@@ -170,14 +128,13 @@ static enum limiter limiter_of(
 struct limiter_reading find_limiter(
     const struct vgpu_launch *launch, const struct profiled_device *device)
 {
-    const struct vgpu_counters *made = &launch->counters;
-    struct limiter_reading reading = {.limiter = LIMITER_NOTHING};
+    struct limiter_reading reading = {.limiter = LIMITER_UNKNOWN};
 
-    find_repetitions(made, device->needed_bytes, &reading);
-    find_demands(launch, device, &reading);
+    find_repetitions(&launch->counters, device->needed_bytes, &reading);
+    take_bounds(&launch->bounds_ns, reading.busy_ns);
     find_parallelism(launch, device, &reading);
     reading.longest = find_longest(&reading);
-    reading.limiter = limiter_of(reading.longest, made, &reading);
+    reading.limiter = limiter_of(launch, &reading);
     word_limiter(launch, device, &reading);
     return reading;
 }

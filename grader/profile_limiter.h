@@ -1,5 +1,5 @@
-/* What probably limits a kernel, from its counts alone. No time is measured: the kernel's demands
- * on each part of the device are set against that part's rate, and the longest is the limiter. */
+/* What probably limits a kernel: the part of the device that would be busy longest with it alone, by
+ * the virtual GPU's model of an H200, read together with its exact counts. */
 #ifndef GRADER_PROFILE_LIMITER_H
 #define GRADER_PROFILE_LIMITER_H
 
@@ -13,7 +13,9 @@ enum resource {
     RESOURCE_L1,
     RESOURCE_SHARED,
     RESOURCE_ISSUE,
+    RESOURCE_PIPES,
     RESOURCE_ATOMICS,
+    RESOURCE_LATENCY,
     RESOURCES
 };
 
@@ -21,6 +23,7 @@ enum resource {
 const char *resource_name(enum resource resource);
 
 enum limiter {
+    LIMITER_UNKNOWN, /* it did not reach its end */
     LIMITER_NOTHING, /* the kernel does too little to be limited by anything but its launch */
     LIMITER_PARALLELISM,
     LIMITER_WASTED_SECTORS,
@@ -28,6 +31,8 @@ enum limiter {
     LIMITER_MEMORY, /* and every byte is wanted, once */
     LIMITER_CACHE,  /* the first-level cache: many requests, or the same bytes again and again */
     LIMITER_ISSUE,
+    LIMITER_PIPES,
+    LIMITER_WAITS, /* latency, although there are warps enough */
     LIMITER_CONFLICTS,
     LIMITER_SHARED,
     LIMITER_ATOMICS,
@@ -50,26 +55,22 @@ enum {
 /* Where a kernel runs: what does not depend on it. */
 struct profiled_device {
     int sm_count;
-    int warps_per_sm; /* that fit */
-    double l2_bytes;
+    int warps_per_sm;    /* that fit */
     double needed_bytes; /* of the whole call, 0: unknown */
 };
 
 struct limiter_reading {
     enum limiter limiter;
     enum resource longest;
-    /* How long each part would be busy, in nanoseconds of a device that does nothing else; the
-     * longest, with what few warps make of it. Not a time that the kernel takes. */
-    double busy_ns[RESOURCES], longest_ns;
-    double warps_per_sm;    /* that are there at the same time, at most */
-    double bytes_under_way; /* of an SM, with LOADS_UNDER_WAY loads a warp */
-    double bytes_wanted;    /* that keep the DRAM busy */
-    double filled;          /* 1: enough warps to keep the limiting part busy */
-    double wavefronts;      /* of shared memory, for each that would do */
-    double waste;           /* sectors moved for each that would do */
-    double loaded;          /* times that a launch loads the same bytes */
-    double fetched;         /* times that all launches together read what there is */
-    char what[120];         /* "memory (L1), and much of what is moved is not asked for" */
+    double busy_ns[RESOURCES]; /* each part, if it alone took time */
+    double warps_per_sm;       /* that are there at the same time, at most */
+    double bytes_under_way;    /* of an SM, with LOADS_UNDER_WAY loads a warp */
+    double bytes_wanted;       /* that keep the DRAM busy */
+    double wavefronts;         /* of shared memory, for each that would do */
+    double waste;              /* sectors moved for each that would do */
+    double loaded;             /* times that a launch loads the same bytes */
+    double fetched;            /* times that all launches together read what there is */
+    char what[120];            /* "memory (L1), and much of what is moved is not asked for" */
     char numbers[400], next[200];
     char also[300]; /* what else is far from what it could be, or "" */
 };

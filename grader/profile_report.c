@@ -50,7 +50,7 @@ static const char counted_by[] =
     "ncu counts wherever the machine code keeps the loads and stores of the PTX; instructions and "
     "branches are those of the PTX.";
 static const char not_counted[] =
-    "what takes a GPU and ncu: time, cache hits, stalls, achieved occupancy.";
+    "what takes a GPU and ncu: measured time, cache hits, stalls, achieved occupancy.";
 static const char measured_by[] =
     "ncu, in the counters of the GPU. Percentages of a peak over the elapsed time and over the "
     "active time have different denominators: compare like with like.";

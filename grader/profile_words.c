@@ -11,6 +11,7 @@
 static const struct {
     const char *what, *next;
 } words[] = {
+    [LIMITER_UNKNOWN] = {"not known: the kernel did not reach its end", ""},
     [LIMITER_NOTHING] = {"the launch itself: the kernel does less than a launch costs",
         "More work a launch: larger problems, or several steps in one kernel."},
     [LIMITER_PARALLELISM] = {"too little parallelism: latency bound",
@@ -25,6 +26,11 @@ static const struct {
         "Keep in registers or shared memory what is used again, and load more a request."},
     [LIMITER_ISSUE] = {"the issue of instructions",
         "Fewer instructions for each result: wider loads, unrolled loops, cheaper indices."},
+    [LIMITER_PIPES] = {"the arithmetic units",
+        "Cheaper operations, or another unit: float for double, a table for a function."},
+    [LIMITER_WAITS] = {"latency: there are warps, and they wait",
+        "More independent work in each thread before the first use of a result: several loads, "
+        "wide ones; fewer barriers."},
     [LIMITER_CONFLICTS] = {"shared memory, with bank conflicts",
         "Let the threads of a warp meet 32 different banks: another layout, or a column of "
         "padding."},
@@ -116,6 +122,8 @@ static void say_numbers(const struct vgpu_launch *launch, const struct profiled_
     const struct vgpu_counters *made = &launch->counters;
 
     switch (reading->limiter) {
+    case LIMITER_UNKNOWN:
+        break;
     case LIMITER_NOTHING:
         SAY("Its bytes and instructions would keep the device busy for less than the %.1f µs that "
             "a kernel takes at least.",
@@ -138,6 +146,11 @@ static void say_numbers(const struct vgpu_launch *launch, const struct profiled_
     case LIMITER_CACHE:
         say_cache(made, reading);
         break;
+    case LIMITER_WAITS:
+        SAY("%.3g warps on an SM, of %d that fit: each waits for its own results most of the time.",
+            reading->warps_per_sm, device->warps_per_sm);
+        break;
+    case LIMITER_PIPES:
     case LIMITER_ISSUE:
         say_issue(made, reading);
         break;

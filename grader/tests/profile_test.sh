@@ -83,10 +83,13 @@ for source in grader/tests/profiled/*.cu; do
     says "$name: its limiter and its numbers" "${expected[@]}"
 done
 
-profile hw4_reduction TASK=1 FILE=hw4_reduction/baseline.cu COLUMNS=60
-says "a block's atomics on one address" "atomics on one address" \
-    "16,384 operations on the address that gets most" "Combine before the atomic"
-says "and the barrier tree has no conflicts" "no bank conflicts"
+profile hw4_reduction TASK=7 FILE=hw4_reduction/baseline.cu COLUMNS=60
+says "atomics on one address" "atomics on one address, which go one after the other" \
+    "65,536 operations on the address that gets most" "Combine before the atomic"
+profile hw4_reduction TASK=2 FILE=hw4_reduction/baseline.cu COLUMNS=60
+says "warps that wait" "latency: there are warps, and they wait. 64 warps on an SM, of 64 that fit" \
+    "time: " "modelled by a model that is fitted to an H200" "latency 100"
+says "and no bank conflicts" "no bank conflicts"
 profile hw1_vector_add TASK=1 FILE=hw1_vector_add/wrong/uncoalesced.cu COLUMNS=60
 says "uncoalesced loads and stores" "much of what is moved is not asked for" \
     "loads: 32.0 sectors a request" \
@@ -101,9 +104,9 @@ says "a matrix product asks the cache again and again" "257x129x131" \
     "memory (L1), which answers many requests" "so the same bytes 108.6 times" \
     "<<<(17, 9), (16, 16)>>>"
 says "where it comes from, and what is missing" "source: the virtual GPU: exact" \
-    "time, cache hits, stalls, achieved occupancy"
+    "measured time, cache hits, stalls, achieved occupancy"
 profile hw4_reduction TASK=3 FILE=hw4_reduction/reduction_solution.cu COLUMNS=60
-says "of two kernels the one to begin with" "maximum_a_block_kernel weighs most" \
+says "of two kernels the one to begin with" "maximum_a_block_kernel takes longest" \
     "the launch itself: the kernel does less than a launch costs"
 again=$output
 profile hw4_reduction TASK=3 FILE=hw4_reduction/reduction_solution.cu COLUMNS=60

@@ -74,7 +74,7 @@ void rt_count_launch(const struct engine_launch *launch, const struct engine_res
         return;
     add_to_line(info->pretty_name, "", 0, &result->counters);
     add_lines(info->pretty_name);
-    rt_note_launch(launch, &result->counters);
+    rt_note_launch(launch, result);
 }
 
 void rt_count_lines(bool on)

@@ -42,13 +42,27 @@ static struct rt_counted_launch *launch_like(const struct engine_launch *launch)
     return added;
 }
 
-void rt_note_launch(const struct engine_launch *launch, const struct engine_counters *counters)
+static void add_bounds(struct kernel_bounds *sum, const struct kernel_bounds *added)
+{
+    sum->latency += added->latency;
+    sum->issue += added->issue;
+    sum->pipes += added->pipes;
+    sum->l1 += added->l1;
+    sum->shared += added->shared;
+    sum->l2 += added->l2;
+    sum->dram += added->dram;
+    sum->atomics += added->atomics;
+}
+
+void rt_note_launch(const struct engine_launch *launch, const struct engine_result *result)
 {
     struct rt_counted_launch *noted = launch_like(launch);
     if (noted == NULL)
         return;
     noted->launches++;
-    rt_add_counters(&noted->counters, counters);
+    noted->kernel_ns += result->kernel_ns;
+    add_bounds(&noted->bounds, &result->bounds);
+    rt_add_counters(&noted->counters, &result->counters);
 }
 
 unsigned rt_resident_blocks(const struct rt_counted_launch *launch)

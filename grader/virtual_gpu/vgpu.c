@@ -184,6 +184,10 @@ static void fill_launch(struct vgpu_launch *to, const struct rt_counted_launch *
     to->static_shared_bytes = info->static_shared_bytes;
     to->dynamic_shared_bytes = from->dynamic_shared_bytes;
     to->resident_blocks = rt_resident_blocks(from);
+    to->modelled_ns = from->kernel_ns;
+    to->bounds_ns = (struct vgpu_bounds){from->bounds.latency, from->bounds.issue,
+        from->bounds.pipes, from->bounds.l1, from->bounds.shared, from->bounds.l2,
+        from->bounds.dram, from->bounds.atomics};
     fill_counters(&to->counters, &from->counters);
     to->counters.launches = from->launches;
 }

@@ -89,7 +89,13 @@ struct vgpu_launch {
     unsigned registers, local_bytes;                    /* a thread; 0 registers: unknown */
     unsigned static_shared_bytes, dynamic_shared_bytes; /* a block */
     unsigned resident_blocks;                           /* that fit on an SM at once */
-    struct vgpu_counters counters;                      /* without page faults */
+    /* Modelled for an H200, all launches together: how long they take, and how long each part of the
+     * device alone would; 0: not modelled. */
+    double modelled_ns;
+    struct vgpu_bounds {
+        double latency, issue, pipes, l1, shared, l2, dram, atomics;
+    } bounds_ns;
+    struct vgpu_counters counters; /* without page faults */
 };
 size_t vgpu_launches(struct vgpu_launch *launches, size_t max);
 

@@ -1,4 +1,4 @@
-// says: the issue of instructions
+// says: the arithmetic units
 // says: local memory, which lies in device memory
 // says: bytes a thread in local memory
 #include "cuda_try.h"
