@@ -32,11 +32,12 @@ candidates_of() {
     fi
 }
 
-# The shared object of a file: built by make if it is the homework's own, else compiled here.
+# The shared object of a file: built by make if it is the homework's own or, for make solution, the
+# reference; else compiled here.
 object_of() {
     local file=$1 homework=$2
-    case $file in
-    "$homework/${homework#*_}.cu" | "$homework/${homework#*_}_solution.cu")
+    case $mode:$file in
+    *:"$homework/${homework#*_}.cu" | solution:"$homework/${homework#*_}_solution.cu")
         echo "$build/${file%.cu}.so" ;;
     *)
         local object
