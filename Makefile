@@ -22,7 +22,7 @@ $(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in it
 # A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
 homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
 chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
-$(if $(chosen),,$(if $(filter grade solution replay try sanitize hint test,$(MAKECMDGOALS)),\
+$(if $(chosen),,$(if $(filter grade solution replay try sanitize profile hint test,$(MAKECMDGOALS)),\
     $(error HW=$(HW): there is no such homework. There are: $(homeworks))))
 topic      = $(patsubst $(firstword $(subst _, ,$1))_%,%,$1)
 graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so) $(virtual_gpu)
@@ -48,7 +48,7 @@ tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 .SECONDARY:
-.PHONY: help setup doctor grade solution try replay hint sanitize test benchmark clean FORCE
+.PHONY: help setup doctor grade solution try replay hint sanitize profile test benchmark clean FORCE
 
 help:       ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,6 +65,8 @@ replay: $$(students) $$(graders) ## one failing case again: HW=2 TASK=1 CASE=…
 try: $$(students) $$(graders) ## your function on a tiny input, everything printed: HW=1 N=8
 	@grader/tools/grade.sh $@ $(chosen)
 sanitize: $$(students) $$(graders) ## what compute-sanitizer, or else the virtual GPU, sees in your file: HW=2
+	@grader/tools/grade.sh $@ $(chosen)
+profile: $$(students) $$(graders) ## what limits your kernels, by ncu's counters or the virtual GPU's: HW=7
 	@grader/tools/grade.sh $@ $(chosen)
 hint:       ## a hint: HW=4 TASK=2 LEVEL=1, 2 or 3
 	@grader/tools/hint.sh $(if $(HW),$(chosen),'') '$(TASK)' '$(LEVEL)'

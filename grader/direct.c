@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "device_choice.h"
+#include "profile.h"
 #include "settings.h"
 #include "supervisor.h"
 #include "text.h"
@@ -31,6 +32,8 @@ int run_directly(void)
         return EXIT_FAULT;
     if (!has_compiled(setting("FILE"), &known_error))
         return EXIT_POINTS_MISSING;
+    if (profile_needs_no_device())
+        return profile_without_device();
     const struct device_facts device = choose_device(setting("DEVICE"));
     if (!device.usable) {
         printf("%s\n", device.problem);
@@ -38,6 +41,8 @@ int run_directly(void)
     }
     if (device.is_virtual && !virtual_calls()->now_ns)
         start_again();
+    if (setting("PROFILE"))
+        return profile_on_device(&device);
     for (size_t i = 0; i < homework.task_count && count < 16; i++) {
         struct outcome outcome;
         if (!task_chosen(&homework.tasks[i]))

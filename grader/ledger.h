@@ -62,6 +62,14 @@ struct ledger ledger_close(void);
 void ledger_pause(void);
 void ledger_go_on(void);
 
+/* Told of every recording, before it begins and after it has ended, by the thread that opens and
+ * closes it; NULL: nobody is. For make profile, which counts what a call does. */
+struct ledger_watcher {
+    void (*opens)(void);
+    void (*closed)(const struct ledger *ledger);
+};
+void ledger_watch(const struct ledger_watcher *watcher);
+
 /* The k-th allocation (1, 2, …) of the next recording fails with cudaErrorMemoryAllocation;
  * 0: none. */
 void ledger_fail_allocation(unsigned k);

@@ -13,6 +13,7 @@ static const struct sampling_plan gpu_plan = {
     .link_set_bytes = 64 * MIB,
     .limit_ns_min = MS / 4,
     .sweep_calls = 8,
+    .sweep_bytes_max = SIZE_MAX,
     .compute_set_bytes = 256 * MIB,
     .probe_bytes = 1 * MIB,
     .baseline_ns_max = 24 * MS,
@@ -30,10 +31,11 @@ static const struct sampling_plan gpu_plan = {
 /* The virtual GPU is an H200 cut to 8 of its 132 SMs: a sixteenth of the size keeps the ratios.
  * Its clock has no noise, so one pair says all. */
 static const struct sampling_plan virtual_plan = {
-    .working_set_bytes = 16 * MIB,
+    .working_set_bytes = 32 * MIB,
     .l2_multiple = 4,
     .link_set_bytes = 4 * MIB,
     .sweep_calls = 1,
+    .sweep_bytes_max = 4 * MIB,
     .compute_set_bytes = 1 * MIB,
     .probe_bytes = SIZE_MAX,
     .baseline_ns_max = UINT64_MAX,

@@ -13,6 +13,7 @@ struct sampling_plan {
     size_t link_set_bytes;     /* where the link to the host is the limit: no cache is in the way */
     uint64_t limit_ns_min;     /* grown until the limit takes this long */
     int sweep_calls;           /* of each shape of the limit; the shortest counts */
+    size_t sweep_bytes_max;    /* that such a call moves */
     size_t compute_set_bytes;  /* where the baseline is the limit: at most this much */
     size_t probe_bytes;        /* first size at which a function's speed is estimated */
     uint64_t baseline_ns_max;  /* a slower baseline runs a smaller problem */

@@ -28,6 +28,9 @@ static const struct {
     {"MODE", "grade (default), solution, replay; direct: without Criterion, for tools"},
     {"LIMIT", "seconds that a task may take, instead of the usual limit"},
     {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
+    {"PROFILE", "profile instead of judging: the files to write, without their endings"},
+    {"PART", "of a profile: list, metrics, device, run, read; none: count and print"},
+    {"NOTE", "a sentence for the head of the profile"},
     {"TIMED", "for the grader itself: the tasks that are to be timed"},
 };
 

@@ -18,6 +18,8 @@ struct task {
     const char *function; /* the symbol of the contract that the candidate defines */
     struct points points; /* all zero for a star task */
     bool star;
+    /* The case that make profile shows of a task without speed; NULL: the largest. */
+    const char *profile_case;
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */

@@ -48,6 +48,8 @@ static bool wanted_set_bytes(struct bench *bench, double memory_bytes, double *w
 {
     const struct speed_test *test = bench->test;
     const size_t smallest = smallest_set_bytes(test, &bench->plan);
+    const size_t most = bench->plan.sweep_bytes_max,
+                 sweep_bytes = smallest < most ? smallest : most;
     double gb_s;
 
     if (test->limit == LIMIT_BASELINE) {
@@ -60,7 +62,7 @@ static bool wanted_set_bytes(struct bench *bench, double memory_bytes, double *w
     if ((double)smallest > memory_bytes)
         return true; /* the caller will say that it does not fit */
     cudaError_t status =
-        limit_find(test->limit, smallest, bench->plan.sweep_calls, &bench->limit.shape, &gb_s);
+        limit_find(test->limit, sweep_bytes, bench->plan.sweep_calls, &bench->limit.shape, &gb_s);
     if (status != cudaSuccess)
         return end_by_failure(bench->result, status, "looked for the limit");
     double limit_ns = moved_bytes(test, test->size_for(smallest)) / gb_s;

@@ -75,12 +75,39 @@ void trial_finding(
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
+/* A survey goes on after a wrong answer, and remembers the first. */
+static void set_failure_aside(struct trial *trial)
+{
+    struct outcome *outcome = trial->outcome;
+
+    if (!trial->largest || outcome->verdict != WRONG_ANSWER)
+        return;
+    if (trial->first_failure.verdict == VERDICT_NONE)
+        trial->first_failure = *outcome;
+    outcome->verdict = VERDICT_NONE;
+}
+
+static void survey_case(struct trial *trial)
+{
+    struct largest_case *largest = trial->largest;
+    size_t elements = 0;
+
+    for (size_t i = 0; i < trial->array_count; i++)
+        if (!trial->arrays[i].is_scratch)
+            elements += trial->arrays[i].count;
+    if (*largest->name && elements <= largest->elements)
+        return;
+    largest->elements = elements;
+    snprintf(largest->name, sizeof largest->name, "%s", trial->name);
+}
+
 bool trial_begin(struct trial *trial, const char *name, ...)
 {
     char case_id[sizeof trial->outcome->case_id];
     va_list arguments;
 
     trial_end(trial);
+    set_failure_aside(trial);
     if (!trial_healthy(trial))
         return false;
     va_start(arguments, name);
@@ -107,6 +134,8 @@ void trial_end(struct trial *trial)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "%zu bytes were copied from the device that no kernel had written",
             trial->ledger.host_made_bytes);
+    if (trial->largest)
+        survey_case(trial);
     for (size_t i = 0; i < trial->array_count; i++)
         guarded_close(&trial->arrays[i]);
     trial->array_count = 0;
@@ -218,25 +247,46 @@ static void read_settings(struct trial *trial)
     }
 }
 
-void trial_run(const struct task *task, void *function, struct outcome *outcome)
+static void run_cases(struct trial *trial)
 {
-    struct trial trial = {.task = task, .function = function, .outcome = outcome};
+    const struct task *task = trial->task;
+    struct outcome *outcome = trial->outcome;
 
     memset(outcome, 0, sizeof *outcome);
     outcome->verdict = VERDICT_NONE;
     outcome->safety = outcome->efficiency = PASS;
     if (virtual_calls()->count_lines)
         virtual_calls()->count_lines(1);
-    read_settings(&trial);
-    task->check(&trial);
-    trial_end(&trial);
-    if (!trial_healthy(&trial))
+    read_settings(trial);
+    task->check(trial);
+    trial_end(trial);
+    set_failure_aside(trial);
+    if (!trial_healthy(trial))
         return;
     /* Silence is no pass. */
-    if (trial.cases > 0)
+    if (trial->cases > 0)
         outcome->verdict = PASS;
-    else if (trial.wanted[0])
-        trial_fail(&trial, CANNOT_GRADE, "no-such-case", "CASE=%s", setting("CASE"));
+    else if (trial->wanted[0])
+        trial_fail(trial, CANNOT_GRADE, "no-such-case", "CASE=%s", setting("CASE"));
     else
-        trial_fail(&trial, GRADER_FAULT, "no-cases", "no case ran");
+        trial_fail(trial, GRADER_FAULT, "no-cases", "no case ran");
+}
+
+void trial_run(const struct task *task, void *function, struct outcome *outcome)
+{
+    struct trial trial = {.task = task, .function = function, .outcome = outcome};
+
+    run_cases(&trial);
+}
+
+void trial_survey(
+    const struct task *task, void *function, struct outcome *outcome, struct largest_case *largest)
+{
+    struct trial trial = {
+        .task = task, .function = function, .outcome = outcome, .largest = largest};
+
+    *largest = (struct largest_case){.elements = 0};
+    run_cases(&trial);
+    if (trial.first_failure.verdict != VERDICT_NONE && outcome->verdict == PASS)
+        *outcome = trial.first_failure;
 }

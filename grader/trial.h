@@ -115,6 +115,17 @@ void trial_finding(struct trial *trial, enum verdict verdict, const char *diagno
 /* Frees the arrays of the case. */
 void trial_end(struct trial *trial);
 
+/* The case of a task that gives the candidate most, for make profile. */
+struct largest_case {
+    char name[72];   /* as CASE= takes it, without the seed; "" if no case ran */
+    size_t elements; /* of its inputs and outputs together */
+};
+
+/* Like trial_run(), but a wrong answer ends its case only, not the task: the largest case is found
+ * in a candidate that gets small ones wrong, too. The outcome is that of the first failure. */
+void trial_survey(
+    const struct task *task, void *function, struct outcome *outcome, struct largest_case *largest);
+
 /* For the grader: runs every case of the task on the candidate's function and fills the outcome,
  * PASS if every case held. */
 void trial_run(const struct task *task, void *function, struct outcome *outcome);

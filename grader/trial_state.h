@@ -20,6 +20,9 @@ struct trial {
     bool inputs_printed; /* of this case, by make try */
     size_t cases, calls; /* begun so far in the task */
 
+    struct largest_case *largest; /* found so far by a survey; NULL: this is none */
+    struct outcome first_failure; /* of a survey */
+
     struct array arrays[TRIAL_ARRAYS_MAX];
     size_t array_count;
     struct ledger ledger;

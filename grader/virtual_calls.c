@@ -18,6 +18,7 @@ const struct virtual_calls *virtual_calls(void)
         *(void **)&calls.counters = dlsym(RTLD_DEFAULT, "vgpu_counters");
         *(void **)&calls.count_lines = dlsym(RTLD_DEFAULT, "vgpu_count_lines");
         *(void **)&calls.lines = dlsym(RTLD_DEFAULT, "vgpu_lines");
+        *(void **)&calls.launches = dlsym(RTLD_DEFAULT, "vgpu_launches");
         *(void **)&calls.clear = dlsym(RTLD_DEFAULT, "vgpu_clear");
         *(void **)&calls.written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
         looked_up = true;

@@ -13,6 +13,7 @@ struct virtual_calls {
     typeof(&vgpu_counters) counters;
     typeof(&vgpu_count_lines) count_lines;
     typeof(&vgpu_lines) lines;
+    typeof(&vgpu_launches) launches;
     typeof(&vgpu_clear) clear;
     typeof(&vgpu_written_by) written_by;
 };

@@ -768,6 +768,7 @@ static const struct task tasks[] = {
         .points = {20, 0, 3},
         .check = check_multiply,
         .diagnoses = diagnoses,
+        .profile_case = "257x129x131",
     },
 };
 

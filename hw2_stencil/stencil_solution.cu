@@ -97,27 +97,40 @@ done:
 // ---- hw2.2: a window of registers ---------------------------------------------------
 
 // SOLVED(hw2.2)
-// x[k] = in[first + k - RADIUS], or 0 where the array has no such element. `first` and
-// RADIUS are multiples of 4.
-template <unsigned RADIUS, unsigned COUNT>
-static __device__ void load_window(const float *in, size_t n, size_t first, float (&x)[COUNT])
+constexpr unsigned WARP = 32, WINDOW_THREADS = 128; // lanes of a warp, threads of a block
+constexpr unsigned ALONGSIDE = 8;                   // outputs a thread, beside each other
+
+// Where a tile keeps vector v of four floats. A pass of shared memory serves eight lanes;
+// they read every second vector, and vectors 0 and 8 lie in the same banks. So neighbours
+// change places in every second group of eight.
+static __device__ unsigned place_of(unsigned v)
 {
-    if (first >= RADIUS && first - RADIUS + COUNT <= n) {
-        const float4 *in4 = (const float4 *)(in + first - RADIUS);
-#pragma unroll
-        for (unsigned k = 0; k < COUNT; k += 4) {
-            const float4 four = in4[k / 4];
-            x[k] = four.x, x[k + 1] = four.y, x[k + 2] = four.z, x[k + 3] = four.w;
+    return v ^ (v / 8 % 2);
+}
+
+// Fills the tile of a warp with in[first - RADIUS] and all that follows, zeros outside the
+// array. All 32 lanes must call it; `first` and RADIUS are multiples of 4.
+template <unsigned RADIUS, unsigned VECTORS>
+static __device__ void load_tile(const float *in, size_t n, size_t first, float4 *tile)
+{
+    const bool inside = first >= RADIUS && first - RADIUS + 4 * VECTORS <= n;
+    for (unsigned v = threadIdx.x % WARP; v < VECTORS; v += WARP) {
+        float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        const size_t i = first + 4 * v; // the element, plus RADIUS
+        if (inside) {
+            four = *(const float4 *)(in + i - RADIUS);
+        } else { // correctness: a vector may lie across either end
+            four.x = i >= RADIUS && i - RADIUS < n ? in[i - RADIUS] : 0.0f;
+            four.y = i + 1 >= RADIUS && i + 1 - RADIUS < n ? in[i + 1 - RADIUS] : 0.0f;
+            four.z = i + 2 >= RADIUS && i + 2 - RADIUS < n ? in[i + 2 - RADIUS] : 0.0f;
+            four.w = i + 3 >= RADIUS && i + 3 - RADIUS < n ? in[i + 3 - RADIUS] : 0.0f;
         }
-    } else {
-#pragma unroll
-        for (unsigned k = 0; k < COUNT; k++)
-            x[k] = first + k >= RADIUS && first + k - RADIUS < n ? in[first + k - RADIUS] : 0.0f;
+        tile[place_of(v)] = four;
     }
 }
 
 // OUTPUTS neighbours in each thread. Two outputs beside each other share all their inputs
-// but two, so a thread loads OUTPUTS + 2 * RADIUS numbers for all its sums, not 2 * RADIUS
+// but two, so a thread reads OUTPUTS + 2 * RADIUS numbers for all its sums, not 2 * RADIUS
 // + 1 for each. The loops are unrolled, so every index is a constant, and x stays in
 // registers; weights are an argument, and arguments lie in constant memory.
 template <unsigned RADIUS, unsigned OUTPUTS, class Weights>
@@ -125,10 +138,21 @@ static __global__ void stencil_window_kernel(
     const float *in, float *out, size_t n, const Weights weights)
 {
     static_assert(RADIUS % 4 == 0 && OUTPUTS % 4 == 0, "a window begins on a 16-byte boundary");
-    const size_t first = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * OUTPUTS;
-    float x[OUTPUTS + 2 * RADIUS], sum[OUTPUTS];
+    constexpr unsigned VECTORS = (WARP * OUTPUTS + 2 * RADIUS) / 4; // of a warp's tile
+    __shared__ float4 tiles[WINDOW_THREADS / WARP][VECTORS];
+    const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    const size_t start = (blockIdx.x * (size_t)WINDOW_THREADS + warp * WARP) * OUTPUTS;
+    const size_t first = start + lane * OUTPUTS;
+    float x[OUTPUTS + 2 * RADIUS], sum[OUTPUTS]; // x[k] = in[first + k - RADIUS]
 
-    load_window<RADIUS>(in, n, first, x);
+    // speed: a tile a warp needs no barrier of the block, for which all its warps would wait.
+    load_tile<RADIUS, VECTORS>(in, n, start, tiles[warp]);
+    __syncwarp();
+#pragma unroll
+    for (unsigned k = 0; k < OUTPUTS + 2 * RADIUS; k += 4) {
+        const float4 four = tiles[warp][place_of((lane * OUTPUTS + k) / 4)];
+        x[k] = four.x, x[k + 1] = four.y, x[k + 2] = four.z, x[k + 3] = four.w;
+    }
 #pragma unroll
     for (unsigned o = 0; o < OUTPUTS; o++) {
         sum[o] = 0.0f;
@@ -136,10 +160,11 @@ static __global__ void stencil_window_kernel(
         for (unsigned k = 0; k <= 2 * RADIUS; k++)
             sum[o] += weights.at[k] * x[o + k];
     }
-    if (first + OUTPUTS <= n) {
+    if (first + OUTPUTS <= n) { // speed: __stcs, since nobody reads these soon
 #pragma unroll
         for (unsigned o = 0; o < OUTPUTS; o += 4)
-            *(float4 *)(out + first + o) = make_float4(sum[o], sum[o + 1], sum[o + 2], sum[o + 3]);
+            __stcs((float4 *)(out + first + o),
+                make_float4(sum[o], sum[o + 1], sum[o + 2], sum[o + 3]));
     } else {
 #pragma unroll
         for (unsigned o = 0; o < OUTPUTS; o++)
@@ -151,13 +176,12 @@ static __global__ void stencil_window_kernel(
 cudaError_t stencil_window(
     const float *in, float *out, size_t n, struct wide_weights weights, cudaStream_t stream)
 {
-    constexpr unsigned OUTPUTS = 4;
-    const unsigned threads = 256, blocks = (unsigned)ceil_div(n, threads * OUTPUTS);
+    const unsigned blocks = (unsigned)ceil_div(n, WINDOW_THREADS * ALONGSIDE);
 
     if (n == 0)
         return cudaSuccess;
-    stencil_window_kernel<WIDE_RADIUS, OUTPUTS>
-        <<<blocks, threads, 0, stream>>>(in, out, n, weights);
+    stencil_window_kernel<WIDE_RADIUS, ALONGSIDE>
+        <<<blocks, WINDOW_THREADS, 0, stream>>>(in, out, n, weights);
     return cudaGetLastError();
 }
 // END(hw2.2)

@@ -517,6 +517,49 @@ Test(trial, one_case_is_replayed_with_its_seed)
     expect_outcome(CANNOT_GRADE, "no-such-case", "");
 }
 
+static struct largest_case largest;
+
+static void survey(doubling *function)
+{
+    tasks[0].check = check_doubling;
+    trial_survey(&tasks[0], (void *)function, &outcome, &largest);
+    cr_assert_eq(device.alive, 0, "%d arrays are left", device.alive);
+}
+
+static cudaError_t wrong_for_five(const int *in, int *out, size_t n)
+{
+    right(in, out, n);
+    if (n == 5)
+        out[2]++;
+    return cudaSuccess;
+}
+
+static cudaError_t fails_for_none(const int *in, int *out, size_t n)
+{
+    return n == 0 ? cudaErrorInvalidConfiguration : right(in, out, n);
+}
+
+Test(trial, a_survey_finds_the_largest_case_past_wrong_answers)
+{
+    survey(right);
+    expect_outcome(PASS, "", "");
+    cr_assert_str_eq(largest.name, "n2000");
+    cr_assert_eq(largest.elements, 4000);
+    survey(wrong_for_five);
+    cr_assert_eq(outcome.verdict, WRONG_ANSWER);
+    cr_assert_str_eq(outcome.case_id, "n5-seed7f3a", "the first that was wrong");
+    cr_assert_str_eq(largest.name, "n2000");
+    survey(wrong_for_many);
+    cr_assert_str_eq(outcome.case_id, "n2000-seed7f3a");
+    survey(fails_for_none);
+    cr_assert_eq(outcome.verdict, CUDA_ERROR);
+    cr_assert_str_eq(largest.name, "n5", "other failures end it");
+    setenv("GRADER_CASE", "n0", 1);
+    survey(right);
+    cr_assert_str_eq(largest.name, "n0");
+    cr_assert_eq(largest.elements, 0);
+}
+
 static uint64_t seeds[3];
 
 static void check_seeds(struct trial *t)

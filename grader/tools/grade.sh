@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs graders: grade.sh MODE HOMEWORK…    MODE: grade, solution, replay, try, sanitize
+# Runs graders: grade.sh MODE HOMEWORK…    MODE: grade, solution, replay, try, sanitize, profile
 #
 # The Makefile has built the graders and the candidates of the tree; FILE= (a path, or a pattern
 # for several) is compiled here. Variables come through the environment. Exit code: the first
@@ -32,11 +32,12 @@ candidates_of() {
     fi
 }
 
-# The shared object of a file: built by make if it is the homework's own, else compiled here.
+# The shared object of a file: built by make if it is the homework's own or, for make solution, the
+# reference; else compiled here.
 object_of() {
     local file=$1 homework=$2
-    case $file in
-    "$homework/${homework#*_}.cu" | "$homework/${homework#*_}_solution.cu")
+    case $mode:$file in
+    *:"$homework/${homework#*_}.cu" | solution:"$homework/${homework#*_}_solution.cu")
         echo "$build/${file%.cu}.so" ;;
     *)
         local object
@@ -58,6 +59,8 @@ grade_one() {
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode=direct --try="${N:-8}" ;;
     sanitize)
         grader/tools/sanitize.sh "$homework" "$file" "${options[@]}" ;;
+    profile)
+        grader/tools/profile.sh "$homework" "$build/profile/$homework/$name" "${options[@]}" ;;
     *)
         mkdir -p "$results/$homework"
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode="$mode" \
@@ -126,7 +129,7 @@ for homework in "${homeworks[@]}"; do
         graded=$((graded + 1))
     done <<< "$files"
 done
-if [ "$graded" -gt 1 ] && [ "$mode" != try ]; then
+if [ "$graded" -gt 1 ] && [ "$mode" != try ] && [ "$mode" != profile ]; then
     echo
     cat "$results/summary"
 fi

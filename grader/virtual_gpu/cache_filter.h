@@ -10,17 +10,17 @@
 enum { CACHE_LINE_BYTES = 128, CACHE_SECTORS_PER_LINE = 4 };
 
 struct cache_line {
-    uint64_t name;        /* number of the line plus one; 0: free */
-    uint64_t used;        /* when, in accesses */
-    double filled_cycles; /* the caller's: when its bytes have arrived */
+    float filled_cycles; /* the caller's: when its bytes have arrived */
     uint8_t sectors;      /* bit k: the k-th 32 bytes are there */
     uint8_t dirty;        /* and must be written back */
 };
 
 struct cache_filter {
+    uint32_t *names; /* sets of WAYS: number of the line plus one; 0: free */
+    uint32_t *used;  /* when, in accesses */
     struct cache_line *lines;
-    uint32_t sets, ways; /* sets: a power of two */
-    uint64_t clock;
+    uint32_t sets; /* a power of two */
+    uint32_t clock;
 };
 
 /* Empty, for about `bytes` bytes; what it held is forgotten. */
@@ -28,9 +28,9 @@ void cache_open(struct cache_filter *cache, size_t bytes);
 void cache_close(struct cache_filter *cache);
 
 /* The line, now the one used last, or NULL. */
-struct cache_line *cache_find(struct cache_filter *cache, uint64_t line);
+struct cache_line *cache_find(struct cache_filter *cache, uint32_t line);
 
 /* A place for a line that is not there. *dirty_sectors: how many go back to memory for it. */
-struct cache_line *cache_take(struct cache_filter *cache, uint64_t line, uint32_t *dirty_sectors);
+struct cache_line *cache_take(struct cache_filter *cache, uint32_t line, uint32_t *dirty_sectors);
 
 #endif

@@ -115,7 +115,7 @@ void count_unique(const struct access *a, const struct allocation *allocation)
         uint64_t low = run_start(a, &a->runs[r]) + shift;
         uint64_t last = (low + run_bytes(a, &a->runs[r]) - 1) / 32;
         for (uint64_t sector = low / 32; sector <= last;) {
-            uint64_t line = sector / CACHE_SECTORS_PER_LINE;
+            uint32_t line = (uint32_t)(sector / CACHE_SECTORS_PER_LINE);
             uint8_t touched = 0, first = 0, cold = 0;
             for (; sector <= last && sector / CACHE_SECTORS_PER_LINE == line; sector++) {
                 uint32_t *note = &shadow_sectors[sector];

@@ -169,6 +169,8 @@ static void find_registers(
 
 static uint8_t kind_of(const struct insn *i)
 {
+    if (i->flow == flow_meet)
+        return STEP_PLAIN;
     if (i->is_barrier)
         return STEP_BARRIER;
     if (i->handler == exec_shuffle)
@@ -200,6 +202,7 @@ static struct step step_of(struct steps *s, const struct insn *i, uint32_t base)
     step.bypasses_l1 =
         (i->order & ORDER_STRONG) != 0 || has_modifier(source, "cg") || has_modifier(source, "cv");
     step.may_pass_stores = has_modifier(source, "nc");
+    step.is_shared = i->space == SPACE_SHARED;
     find_registers(s, &step, source, base);
     return step;
 }
@@ -210,6 +213,23 @@ static bool is_result(const struct ptx_instruction *i, const struct ptx_operand 
 {
     return has_result(i) && i->operand_count > 0 && i->operands[0].kind == OPERAND_REGISTER &&
            i->operands[0].index == reg->index;
+}
+
+/* ptxas turns a short jump forward into predicates: it does not part the instructions. */
+static bool is_predicated(const struct program *program, uint32_t branch)
+{
+    enum { SKIPPED_MAX = 8 };
+    const struct insn *code = program->code, *at = &code[branch];
+    uint32_t skipped = 0;
+    if (at->flow != flow_branch || at->target <= branch || !at->source->has_guard)
+        return false;
+    for (uint32_t pc = branch + 1; pc < at->target && skipped <= SKIPPED_MAX; pc++) {
+        const uint8_t kind = kind_of(&code[pc]);
+        if (kind == STEP_FLOW || kind == STEP_BARRIER)
+            return false;
+        skipped += code[pc].source != NULL && row_of(code[pc].source)->issue > 0;
+    }
+    return skipped <= SKIPPED_MAX;
 }
 
 /* Is the register only stepped on by a constant in code[first … last]? */
@@ -240,11 +260,12 @@ static bool is_unrolled_loop(const struct program *program, uint32_t branch)
     uint32_t loads = 0;
     const struct ptx_instruction *test = NULL;
     for (uint32_t pc = at->target; pc < branch; pc++) {
-        if (kind_of(&code[pc]) == STEP_FLOW && code[pc].source != NULL)
+        const uint8_t kind = kind_of(&code[pc]);
+        const bool fills_tile = kind == STEP_STORE && code[pc].space == SPACE_SHARED;
+        if (kind >= STEP_STORE && !fills_tile &&
+            !(kind == STEP_FLOW && is_predicated(program, pc)))
             return false;
-        if (kind_of(&code[pc]) >= STEP_STORE)
-            return false;
-        loads += kind_of(&code[pc]) == STEP_LOAD;
+        loads += kind == STEP_LOAD && code[pc].space != SPACE_PARAM;
         if (code[pc].source != NULL && strcmp(code[pc].source->opcode, "setp") == 0)
             test = code[pc].source;
     }
@@ -270,6 +291,8 @@ void steps_make(struct steps *s, const struct kernel_code *kernel)
             const struct insn *i = &program->code[pc];
             s->step[i->index] = step_of(s, i, s->register_count);
             s->step[i->index].is_unrolled_loop = is_unrolled_loop(program, pc);
+            if (is_predicated(program, pc))
+                s->step[i->index].kind = STEP_PLAIN;
         }
         s->register_count += program->source->register_count;
     }

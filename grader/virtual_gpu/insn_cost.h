@@ -22,7 +22,7 @@ enum step_kind {
 /* One instruction, as it is timed. Registers are numbered through all functions of a kernel. */
 struct step {
     uint8_t kind, pipe;
-    bool bypasses_l1, may_pass_stores;
+    bool bypasses_l1, may_pass_stores, is_shared; /* of memory: which, and may it be reordered */
     bool is_unrolled_loop; /* a branch back, whose loop the compiler unrolls */
     float issue;           /* slots of a scheduler */
     float cycles;          /* of the pipe in a quarter of the SM */

@@ -50,11 +50,11 @@ static size_t l2_bytes(void)
     return (size_t)(DEVICE_L2_BYTES_OF_H200 * CUT);
 }
 
-uint8_t kernel_time_touch(struct launch *launch, uint64_t line, uint8_t sectors, bool is_store)
+uint8_t kernel_time_touch(struct launch *launch, uint32_t line, uint8_t sectors, bool is_store)
 {
     struct cache_filter *cache = &l2[launch->spec->device];
     uint32_t written_back = 0;
-    if (cache->lines == NULL)
+    if (cache->names == NULL)
         cache_open(cache, l2_bytes());
     struct cache_line *held = cache_find(cache, line);
     if (held == NULL)

@@ -11,6 +11,6 @@ double kernel_time_ns(const struct launch *launch, struct kernel_bounds *bounds)
 /* ---- the second-level cache, which outlives launches ----------------------------------------- */
 
 /* A launch touches sectors of a line for the first time. Returns those that it must fetch. */
-uint8_t kernel_time_touch(struct launch *launch, uint64_t line, uint8_t sectors, bool is_store);
+uint8_t kernel_time_touch(struct launch *launch, uint32_t line, uint8_t sectors, bool is_store);
 
 #endif

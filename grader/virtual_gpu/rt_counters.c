@@ -11,7 +11,7 @@ static uint64_t total_launches;
 static bool lines_wanted;
 
 /* All members of struct engine_counters are 64-bit sums, but for one that is a maximum. */
-static void add_counters(struct engine_counters *sum, const struct engine_counters *added)
+void rt_add_counters(struct engine_counters *sum, const struct engine_counters *added)
 {
     uint64_t *to = (uint64_t *)sum;
     const uint64_t *from = (const uint64_t *)added;
@@ -52,7 +52,7 @@ static void add_to_line(
     if (line == NULL)
         return;
     line->launches++;
-    add_counters(&line->counters, counters);
+    rt_add_counters(&line->counters, counters);
 }
 
 static void add_lines(const char *kernel)
@@ -68,12 +68,13 @@ void rt_count_launch(const struct engine_launch *launch, const struct engine_res
 {
     const struct engine_kernel_info *info = engine_kernel_info(launch->kernel);
     const enum rt_report report = rt_report_wanted();
-    add_counters(&total, &result->counters);
+    rt_add_counters(&total, &result->counters);
     total_launches++;
     if (!lines_wanted && report != REPORT_TEXT && report != REPORT_JSON)
         return;
     add_to_line(info->pretty_name, "", 0, &result->counters);
     add_lines(info->pretty_name);
+    rt_note_launch(launch, result);
 }
 
 void rt_count_lines(bool on)
@@ -109,6 +110,7 @@ void rt_forget_counters(void)
     memset(&total, 0, sizeof total);
     total_launches = 0;
     line_count = 0;
+    rt_forget_launches();
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */

@@ -36,12 +36,28 @@ struct rt_counted_line {
     struct engine_counters counters;
 };
 
+/* One kernel with one launch shape, over all its launches. */
+struct rt_counted_launch {
+    const struct engine_kernel *kernel;
+    uint32_t grid[3], block[3], dynamic_shared_bytes;
+    uint64_t launches;
+    double kernel_ns;
+    struct kernel_bounds bounds;
+    struct engine_counters counters;
+};
+
 /* Adds the counters of the launch that just ended. */
 void rt_count_launch(const struct engine_launch *launch, const struct engine_result *result);
 /* From now on by source line too. */
 void rt_count_lines(bool on);
 /* By kernel, file and line; *count receives how many there are. */
 const struct rt_counted_line *rt_counted_lines(size_t *count);
+/* The same by kernel and shape, in the order of first launches: only while lines are counted. */
+void rt_note_launch(const struct engine_launch *launch, const struct engine_result *result);
+const struct rt_counted_launch *rt_counted_launches(size_t *count);
+unsigned rt_resident_blocks(const struct rt_counted_launch *launch); /* that fit on an SM */
+void rt_forget_launches(void);
+void rt_add_counters(struct engine_counters *sum, const struct engine_counters *added);
 const struct engine_counters *rt_counted_total(uint64_t *launches);
 void rt_forget_counters(void);
 void rt_print_counters(enum rt_report report);

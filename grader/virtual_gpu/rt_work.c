@@ -87,13 +87,11 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
         (launch_is_timed(&result) ? clock_cost_ns(COST_KERNEL_LEAST) + (uint64_t)result.kernel_ns
                                   : clock_issue_ns(result.counters.warp_instructions, warps)) +
         rt_managed_end_launch();
-    if (getenv("VGPU_BOUNDS"))
-        fprintf(stderr,
-            "BOUNDS %.0f lat %.0f iss %.0f pipe %.0f l1 %.0f sh %.0f l2 %.0f dram %.0f at %.0f "
-            "%s\n",
-            result.kernel_ns, result.bounds.latency, result.bounds.issue, result.bounds.pipes,
-            result.bounds.l1, result.bounds.shared, result.bounds.l2, result.bounds.dram,
-            result.bounds.atomics, info->pretty_name);
+    if (getenv("VGPU_BOUNDS")) {
+        FILE *log = fopen(getenv("VGPU_BOUNDS"), "a");
+        fprintf(log, "BOUNDS %.0f lat %.0f iss %.0f pipe %.0f l1 %.0f sh %.0f l2 %.0f dram %.0f at %.0f grid %u block %u regs %u %s\n", result.kernel_ns, result.bounds.latency, result.bounds.issue, result.bounds.pipes, result.bounds.l1, result.bounds.shared, result.bounds.l2, result.bounds.dram, result.bounds.atomics, work->grid.x * work->grid.y, work->block.x * work->block.y, info->registers, info->pretty_name);
+        fclose(log);
+    }
     outcome.share = share_of_device(blocks, launch.resident_blocks_max);
     rt_count_launch(&launch, &result);
     return outcome;

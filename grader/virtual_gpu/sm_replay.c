@@ -12,7 +12,7 @@
 static const struct {
     double l1, l2, dram;
     double block_interval; /* between the starts of two blocks of an SM */
-    double block_start, branch;
+    double block_start, warp_start, branch; /* of a block: warp_start for each of its warps */
     double barrier, barrier_warp;
     double grid_sync, grid_sync_block; /* a block of an SM beyond the second */
 } latency = {
@@ -21,6 +21,7 @@ static const struct {
     .dram = 740,
     .block_interval = 160,
     .block_start = 60,
+    .warp_start = 16,
     .branch = 8,
     .barrier = 14,
     .barrier_warp = 2,
@@ -68,14 +69,14 @@ static void seen_grow(struct seen *seen)
 }
 
 /* Adds sectors of a line; returns those that were there before. */
-static uint8_t seen_add(struct seen *seen, uint64_t line, uint8_t sectors)
+static uint8_t seen_add(struct seen *seen, uint32_t line, uint8_t sectors)
 {
     if (seen->count * 2 >= seen->capacity)
         seen_grow(seen);
-    const size_t at = seen_slot(seen, line + 1);
+    const size_t at = seen_slot(seen, (uint64_t)line + 1);
     const uint8_t before = seen->slots[at].sectors;
     seen->count += seen->slots[at].name == 0;
-    seen->slots[at].name = line + 1;
+    seen->slots[at].name = (uint64_t)line + 1;
     seen->slots[at].sectors |= sectors;
     return before & sectors;
 }
@@ -132,7 +133,7 @@ static void start_block(struct sm *sm, uint32_t slot)
         *w = (struct replayed_warp){.trace = &traced->warps[k],
             .block = block,
             .ready = ready,
-            .now = start + latency.block_start};
+            .now = start + latency.block_start + latency.warp_start * sm->warps_per_block};
         sm->result->recorded += traced->warps[k].count;
         sm->result->executed += traced->warps[k].executed;
     }
@@ -182,7 +183,7 @@ static double load_line(
     if (held == NULL)
         held = cache_take(&sm->l1, line->line, &dirty);
     held->sectors |= line->sectors;
-    held->filled_cycles = fmax(held->filled_cycles, filled);
+    held->filled_cycles = (float)fmax(held->filled_cycles, filled);
     return filled;
 }
 
@@ -259,7 +260,8 @@ static void end_warp(struct sm *sm, uint32_t slot, struct replayed_warp *w)
 /* ---- running --------------------------------------------------------------------------------- */
 
 struct stretch {
-    double start, issued, end, last_store;
+    double start, issued, end;
+    double last_store[2]; /* to global and to shared memory */
 };
 
 /* When the instruction starts. */
@@ -271,7 +273,7 @@ static double start_of(const struct sm *sm, const struct replayed_warp *w, const
     for (uint32_t k = 0; k < step->source_count; k++)
         start = fmax(start, w->ready[sources[k]]);
     if (step->kind == STEP_LOAD && !step->may_pass_stores)
-        start = fmax(start, stretch->last_store);
+        start = fmax(start, stretch->last_store[step->is_shared]);
     return step->kind == STEP_COPY_WAIT ? fmax(start, w->copies_done) : start;
 }
 
@@ -285,7 +287,8 @@ static void take_step(struct sm *sm, struct replayed_warp *w, const struct trace
         done = load(sm, w, entry, step, start);
     if (step->kind == STEP_STORE || step->kind == STEP_ATOMIC) {
         store(sm, w, entry);
-        stretch->last_store = fmax(stretch->last_store, start);
+        double *last = &stretch->last_store[step->is_shared];
+        *last = fmax(*last, start);
     }
     if (step->kind == STEP_COPY)
         w->copies_done = fmax(w->copies_done, load(sm, w, entry, step, start));
@@ -302,7 +305,7 @@ static bool waits_for_store(const struct step *step, const struct stretch *stret
 {
     enum { LONG_CYCLES = 100 };
     return !step->may_pass_stores &&
-           stretch->last_store > stretch->start + stretch->issued + LONG_CYCLES;
+           stretch->last_store[step->is_shared] > stretch->start + stretch->issued + LONG_CYCLES;
 }
 
 /* The instructions up to the next branch or barrier. */
@@ -310,7 +313,7 @@ static void run_stretch(struct sm *sm, uint32_t number)
 {
     struct replayed_warp *w = &sm->warps[number];
     const uint32_t slot = number / sm->warps_per_block;
-    struct stretch stretch = {w->now, 0.0, w->now, 0.0};
+    struct stretch stretch = {.start = w->now, .end = w->now};
     uint8_t kind = STEP_PLAIN;
     uint32_t rounds = 1;
     while (w->at < w->trace->count && kind != STEP_FLOW && kind != STEP_BARRIER) {

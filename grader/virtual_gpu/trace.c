@@ -101,7 +101,7 @@ static uint32_t first_line_of_latest(const struct warp_trace *t)
     return t->count > 1 ? t->entries[t->count - 2].lines_end : 0;
 }
 
-void trace_touch(struct warp_trace *t, uint64_t line, uint8_t sectors, uint8_t cold)
+void trace_touch(struct warp_trace *t, uint32_t line, uint8_t sectors, uint8_t cold)
 {
     if (!is_writing(t))
         return;

@@ -10,7 +10,7 @@
 
 /* A line of global memory that an access touched. */
 struct trace_line {
-    uint64_t line;   /* its number: address of a shadow / 128, the same in every run */
+    uint32_t line;   /* its number: address of a shadow / 128, the same in every run */
     uint8_t sectors; /* bit k: the k-th 32 bytes */
     uint8_t cold;    /* of those: not in the L2 when the launch touched them first */
     bool is_partial; /* a store that leaves gaps */
@@ -53,7 +53,7 @@ void trace_block(struct block *block);
 /* The warp executes the instruction; NULL-safe calls are the caller's. */
 void trace_insn(struct warp_trace *trace, const struct insn *insn);
 /* The last instruction touched this line, or needed so many passes. */
-void trace_touch(struct warp_trace *trace, uint64_t line, uint8_t sectors, uint8_t cold);
+void trace_touch(struct warp_trace *trace, uint32_t line, uint8_t sectors, uint8_t cold);
 void trace_passes(struct warp_trace *trace, uint32_t passes);
 void trace_partial(struct warp_trace *trace);
 /* How many lines the last instruction touched, and how many sectors of them. */

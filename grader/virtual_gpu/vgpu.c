@@ -110,6 +110,8 @@ static const struct {
     SAME(global_atomic_requests),
     SAME(global_atomic_lanes),
     SAME(global_atomic_worst_address),
+    SAME(unique_load_sectors),
+    SAME(unique_store_sectors),
     SAME(shared_load_requests),
     SAME(shared_load_wavefronts),
     SAME(shared_load_conflicts),
@@ -166,6 +168,37 @@ VGPU_EXPORT size_t vgpu_lines(struct vgpu_line *lines, size_t max)
         lines[i].line = counted[i].line;
         lines[i].counters.launches = counted[i].launches;
     }
+    rt_unlock();
+    return count;
+}
+
+static void fill_launch(struct vgpu_launch *to, const struct rt_counted_launch *from)
+{
+    const struct engine_kernel_info *info = engine_kernel_info(from->kernel);
+    memset(to, 0, sizeof *to);
+    COPY_TEXT(to->kernel, info->pretty_name);
+    memcpy(to->grid, from->grid, sizeof to->grid);
+    memcpy(to->block, from->block, sizeof to->block);
+    to->registers = info->registers;
+    to->local_bytes = info->local_bytes;
+    to->static_shared_bytes = info->static_shared_bytes;
+    to->dynamic_shared_bytes = from->dynamic_shared_bytes;
+    to->resident_blocks = rt_resident_blocks(from);
+    to->modelled_ns = from->kernel_ns;
+    to->bounds_ns = (struct vgpu_bounds){from->bounds.latency, from->bounds.issue,
+        from->bounds.pipes, from->bounds.l1, from->bounds.shared, from->bounds.l2,
+        from->bounds.dram, from->bounds.atomics};
+    fill_counters(&to->counters, &from->counters);
+    to->counters.launches = from->launches;
+}
+
+VGPU_EXPORT size_t vgpu_launches(struct vgpu_launch *launches, size_t max)
+{
+    size_t count = 0;
+    rt_lock();
+    const struct rt_counted_launch *counted = rt_counted_launches(&count);
+    for (size_t i = 0; i < count && i < max; i++)
+        fill_launch(&launches[i], &counted[i]);
     rt_unlock();
     return count;
 }

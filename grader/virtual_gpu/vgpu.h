@@ -40,6 +40,8 @@ struct vgpu_counters {
     uint64_t global_load_bytes, global_store_bytes;
     uint64_t global_atomic_requests, global_atomic_lanes;
     uint64_t global_atomic_worst_address; /* operations on the address that got most in a launch */
+    /* Distinct 32-byte sectors that a launch reads and writes, summed over the launches. */
+    uint64_t unique_load_sectors, unique_store_sectors;
     uint64_t shared_load_requests, shared_load_wavefronts, shared_load_conflicts;
     uint64_t shared_store_requests, shared_store_wavefronts, shared_store_conflicts;
     uint64_t shared_atomic_requests, shared_atomic_lanes;
@@ -79,6 +81,23 @@ struct vgpu_line {
 };
 void vgpu_count_lines(int on);
 size_t vgpu_lines(struct vgpu_line *lines, size_t max);
+
+/* The same by kernel and launch shape, while lines are counted, in the order of first launches. */
+struct vgpu_launch {
+    char kernel[96];
+    unsigned grid[3], block[3];
+    unsigned registers, local_bytes;                    /* a thread; 0 registers: unknown */
+    unsigned static_shared_bytes, dynamic_shared_bytes; /* a block */
+    unsigned resident_blocks;                           /* that fit on an SM at once */
+    /* Modelled for an H200, all launches together: how long they take, and how long each part of the
+     * device alone would; 0: not modelled. */
+    double modelled_ns;
+    struct vgpu_bounds {
+        double latency, issue, pipes, l1, shared, l2, dram, atomics;
+    } bounds_ns;
+    struct vgpu_counters counters; /* without page faults */
+};
+size_t vgpu_launches(struct vgpu_launch *launches, size_t max);
 
 /* Forgets findings and counters. */
 void vgpu_clear(void);

@@ -1,5 +1,5 @@
-// Right and fast enough, but long-winded: a step at a time, blocks of 1,024 threads, a launch for
-// each part, occupancy by moving one block in after the other.
+// Right and fast enough, but long-winded: a step at a time, small blocks, a thread for
+// what is left over, occupancy by moving one block in after the other.
 #include "cuda_try.h"
 
 __global__ void add_steps(
@@ -25,15 +25,16 @@ cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct 
     return cudaGetLastError();
 }
 
-// One element a thread, in the smallest blocks that can fill an SM.
+// The smallest block, from 128 threads up, that can fill an SM. Four times as many as the GPU holds,
+// so that an SM that is done first gets more; less if n needs less.
 cudaError_t choose_launch(const struct gpu *gpu, size_t n, struct launch *launch)
 {
-    unsigned threads = 32;
-    while (threads + 32 <= gpu->threads_per_block) {
-        unsigned fitting = gpu->threads_per_sm / threads;
+    unsigned threads = 128, fitting = 0;
+    while (threads <= gpu->threads_per_block) {
+        fitting = gpu->threads_per_sm / threads;
         if (fitting > gpu->blocks_per_sm)
             fitting = gpu->blocks_per_sm;
-        if (threads >= 128 && fitting * threads == gpu->threads_per_sm)
+        if (fitting * threads == gpu->threads_per_sm)
             break;
         threads += 32;
     }
@@ -43,8 +44,8 @@ cudaError_t choose_launch(const struct gpu *gpu, size_t n, struct launch *launch
         blocks++;
     if (blocks < 1)
         blocks = 1;
-    if (blocks > 2000000000)
-        blocks = 2000000000;
+    if (blocks > (size_t)4 * fitting * gpu->sms)
+        blocks = (size_t)4 * fitting * gpu->sms;
     launch->blocks = (unsigned)blocks;
     return cudaSuccess;
 }
@@ -127,22 +128,29 @@ cudaError_t split_particles(
     return cudaGetLastError();
 }
 
-__global__ void transpose_1024(const float *in, float *out, int rows, int columns)
+// Four warps a block: each takes every fourth row of the tile, and then every fourth column.
+__global__ void transpose_32(const float *in, float *out, int rows, int columns)
 {
     __shared__ float tile[32][33];
     int x = blockIdx.x * 32 + threadIdx.x;
     int y = blockIdx.y * 32 + threadIdx.y;
 
-    if (x < columns) {
-        if (y < rows)
-            tile[threadIdx.y][threadIdx.x] = in[(size_t)y * columns + x];
+#pragma unroll
+    for (int k = 0; k < 32; k += 4) {
+        if (x < columns) {
+            if (y + k < rows)
+                tile[threadIdx.y + k][threadIdx.x] = in[(size_t)(y + k) * columns + x];
+        }
     }
     __syncthreads();
     x = blockIdx.y * 32 + threadIdx.x;
     y = blockIdx.x * 32 + threadIdx.y;
-    if (x < rows) {
-        if (y < columns)
-            out[(size_t)y * rows + x] = tile[threadIdx.x][threadIdx.y];
+#pragma unroll
+    for (int k = 0; k < 32; k += 4) {
+        if (x < rows) {
+            if (y + k < columns)
+                out[(size_t)(y + k) * rows + x] = tile[threadIdx.x][threadIdx.y + k];
+        }
     }
 }
 
@@ -151,7 +159,7 @@ cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cu
     if (shape.rows * shape.columns == 0)
         return cudaSuccess;
     dim3 grid((unsigned)(shape.columns + 31) / 32, (unsigned)(shape.rows + 31) / 32);
-    transpose_1024<<<grid, dim3(32, 32), 0, stream>>>(in, out, (int)shape.rows, (int)shape.columns);
+    transpose_32<<<grid, dim3(32, 4), 0, stream>>>(in, out, (int)shape.rows, (int)shape.columns);
     return cudaGetLastError();
 }
 
@@ -162,30 +170,40 @@ __global__ void copy_some(const float *from, float *to, size_t n)
         to[i] = from[i];
 }
 
-__global__ void copy_some_vectors(const float4 *from, float4 *to, size_t n)
+// A thread for each vector, and behind them one for each float that is left over.
+__global__ void copy_some_vectors(
+    const float *from, float *to, size_t n, unsigned before, size_t vectors)
 {
+    const float4 *from4 = (const float4 *)(from + before);
+    float4 *to4 = (float4 *)(to + before);
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+
+    if (i < vectors) {
+        to4[i] = from4[i];
+        return;
+    }
+    i -= vectors;
+    if (i >= before)
+        i += 4 * vectors;
     if (i < n)
         to[i] = from[i];
 }
 
 cudaError_t copy_floats(const float *from, float *to, size_t n, cudaStream_t stream)
 {
-    if (n > 0 && (size_t)from % 16 != (size_t)to % 16) {
+    unsigned before = 0;
+
+    if (n == 0)
+        return cudaSuccess;
+    if ((size_t)from % 16 != (size_t)to % 16) {
         copy_some<<<(unsigned)((n + 255) / 256), 256, 0, stream>>>(from, to, n);
         return cudaGetLastError();
     }
-    while (n > 0 && (size_t)to % 16 != 0) { // at most 3 launches of one thread
-        copy_some<<<1, 1, 0, stream>>>(from, to, 1);
-        from++;
-        to++;
-        n--;
-    }
-    size_t vectors = n / 4;
-    if (vectors > 0)
-        copy_some_vectors<<<(unsigned)((vectors + 511) / 512), 512, 0, stream>>>(
-            (const float4 *)from, (float4 *)to, vectors);
-    if (n % 4 != 0)
-        copy_some<<<1, 32, 0, stream>>>(from + vectors * 4, to + vectors * 4, n % 4);
+    while (before < n && (size_t)(to + before) % 16 != 0)
+        before++;
+    size_t vectors = (n - before) / 4;
+    size_t threads = vectors + (n - 4 * vectors);
+    copy_some_vectors<<<(unsigned)((threads + 511) / 512), 512, 0, stream>>>(
+        from, to, n, before, vectors);
     return cudaGetLastError();
 }

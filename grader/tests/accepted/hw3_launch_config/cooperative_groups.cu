@@ -94,71 +94,84 @@ cudaError_t split_particles(
     return cudaGetLastError();
 }
 
-template <unsigned SIDE, unsigned WARPS>
+// All loads before the first store of the tile: the bounds of the loops are constants.
+template <unsigned SIDE, unsigned THREADS>
 static __global__ void transpose_tile(const float *in, float *out, struct matrix_shape shape)
 {
+    constexpr unsigned EACH = SIDE * SIDE / THREADS;
     __shared__ float tile[SIDE][SIDE + 1];
     const cg::thread_block block = cg::this_thread_block();
-    const size_t across = (shape.columns + SIDE - 1) / SIDE;
-    const size_t row = blockIdx.x / across * SIDE, column = blockIdx.x % across * SIDE;
+    const unsigned across = (unsigned)((shape.columns + SIDE - 1) / SIDE);
+    const size_t row = blockIdx.x / across * (size_t)SIDE;
+    const size_t column = blockIdx.x % across * (size_t)SIDE;
+    const unsigned x = block.thread_rank() % SIDE, y = block.thread_rank() / SIDE;
+    float held[EACH];
 
-    for (unsigned i = block.thread_rank(); i < SIDE * SIDE; i += block.size()) {
-        const unsigned r = i / SIDE, c = i % SIDE;
-        if (row + r < shape.rows && column + c < shape.columns)
-            tile[r][c] = in[(row + r) * shape.columns + column + c];
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        const size_t r = row + y + k * (THREADS / SIDE);
+        held[k] = r < shape.rows && column + x < shape.columns ? in[r * shape.columns + column + x]
+                                                               : 0.0f;
     }
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++)
+        tile[y + k * (THREADS / SIDE)][x] = held[k];
     block.sync();
-    for (unsigned i = block.thread_rank(); i < SIDE * SIDE; i += block.size()) {
-        const unsigned r = i % SIDE, c = i / SIDE;
-        if (row + r < shape.rows && column + c < shape.columns)
-            out[(column + c) * shape.rows + row + r] = tile[r][c];
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        const size_t c = column + y + k * (THREADS / SIDE);
+        if (row + x < shape.rows && c < shape.columns)
+            out[c * shape.rows + row + x] = tile[x][y + k * (THREADS / SIDE)];
     }
 }
 
 cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
 {
-    constexpr unsigned SIDE = 64, WARPS = 16;
+    constexpr unsigned SIDE = 64, THREADS = 512;
     const size_t tiles = ceil_div(shape.rows, SIDE) * ceil_div(shape.columns, SIDE);
 
     if (tiles > 0)
-        transpose_tile<SIDE, WARPS><<<(unsigned)tiles, 32 * WARPS, 0, stream>>>(in, out, shape);
+        transpose_tile<SIDE, THREADS><<<(unsigned)tiles, THREADS, 0, stream>>>(in, out, shape);
     return cudaGetLastError();
 }
 
-template <class T, unsigned EACH> static __global__ void copy_run(const T *from, T *to, size_t n)
+template <class T> static __device__ void copy_one(const T *from, T *to, size_t i, size_t n)
 {
-    const size_t first = blockIdx.x * (size_t)(EACH * blockDim.x) + threadIdx.x;
-    T held[EACH];
-
-#pragma unroll
-    for (unsigned k = 0; k < EACH; k++)
-        if (first + k * blockDim.x < n)
-            held[k] = from[first + k * blockDim.x];
-#pragma unroll
-    for (unsigned k = 0; k < EACH; k++)
-        if (first + k * blockDim.x < n)
-            to[first + k * blockDim.x] = held[k];
+    if (i < n)
+        to[i] = from[i];
 }
 
-template <class T> static void copy_as(const void *from, void *to, size_t n, cudaStream_t stream)
+// The grid copies `body` elements of type T; its first warp also what lies before and behind.
+template <class T>
+static __global__ void copy_all(const float *from, float *to, size_t head, size_t body, size_t tail)
 {
-    constexpr unsigned THREADS = 256, EACH = 2;
-    if (n > 0)
-        copy_run<T, EACH><<<(unsigned)ceil_div(n, THREADS * EACH), THREADS, 0, stream>>>(
-            (const T *)from, (T *)to, n);
+    constexpr size_t WIDTH = sizeof(T) / sizeof(float);
+    const size_t rank = cg::this_grid().thread_rank(), end = head + body * WIDTH;
+
+    copy_one((const T *)(from + head), (T *)(to + head), rank, body);
+    copy_one(from, to, rank, head);
+    copy_one(from + end, to + end, rank, tail);
+}
+
+template <class T>
+static void copy_as(const float *from, float *to, size_t head, size_t n, cudaStream_t stream)
+{
+    constexpr size_t THREADS = 256, WIDTH = sizeof(T) / sizeof(float);
+    const size_t body = (n - head) / WIDTH, tail = n - head - body * WIDTH;
+    const unsigned blocks = (unsigned)ceil_div(body + (body == 0), THREADS);
+
+    copy_all<T><<<blocks, THREADS, 0, stream>>>(from, to, head, body, tail);
 }
 
 cudaError_t copy_floats(const float *from, float *to, size_t n, cudaStream_t stream)
 {
     const size_t head = min((16 - (size_t)to % 16) % 16 / sizeof(float), n);
 
-    if ((size_t)from % 16 != (size_t)to % 16) {
-        copy_as<int>(from, to, n, stream);
-        return cudaGetLastError();
-    }
-    const size_t vectors = (n - head) / 4, tail = head + 4 * vectors;
-    copy_as<int>(from, to, head, stream);
-    copy_as<int4>(from + head, to + head, vectors, stream);
-    copy_as<int>(from + tail, to + tail, n - tail, stream);
+    if (n == 0)
+        return cudaSuccess;
+    if ((size_t)from % 16 == (size_t)to % 16)
+        copy_as<int4>(from, to, head, n, stream);
+    else
+        copy_as<int>(from, to, 0, n, stream);
     return cudaGetLastError();
 }

@@ -1,0 +1,48 @@
+// gpu=INEFFICIENT virtual=INEFFICIENT diagnosis=matrix-read-again task=hw7.3
+// One pass, but the row is read again for every two vectors: from the L1 cache, which is fast enough,
+// as long as the rows of all warps of an SM lie in it.
+#include "cuda_try.h"
+
+// The sums of a lane for two vectors, of which one may be missing.
+static __device__ void add_two(
+    const float *row, const float *in, size_t columns, size_t left, float (&sums)[2])
+{
+    const float *second = left > 1 ? in + columns : in;
+    const unsigned lane = threadIdx.x % 32;
+    sums[0] = sums[1] = 0.0f;
+#pragma unroll 4
+    for (size_t c = lane; c < columns; c += 32) {
+        const float m = row[c];
+        sums[0] += m * in[c];
+        sums[1] += m * second[c];
+    }
+}
+
+static __global__ void multiply(
+    const float *matrix, const float *in, float *out, struct matrix_shape shape, size_t vectors)
+{
+    const size_t row = blockIdx.x * (size_t)4 + threadIdx.x / 32;
+    if (row >= shape.rows)
+        return;
+    for (size_t first = 0; first < vectors; first += 2) {
+        float sums[2];
+        add_two(matrix + row * shape.columns, in + first * shape.columns, shape.columns,
+            vectors - first, sums);
+#pragma unroll
+        for (unsigned v = 0; v < 2; v++) {
+            for (unsigned offset = 16; offset > 0; offset /= 2)
+                sums[v] += __shfl_down_sync(0xffffffff, sums[v], offset);
+            if (first + v < vectors && threadIdx.x % 32 == 0)
+                out[(first + v) * shape.rows + row] = sums[v];
+        }
+    }
+}
+
+cudaError_t multiply_vectors(const float *matrix, const float *in, float *out,
+    struct matrix_shape shape, size_t vectors, cudaStream_t stream)
+{
+    if (shape.rows > 0 && vectors > 0)
+        multiply<<<(unsigned)ceil_div(shape.rows, 4), 128, 0, stream>>>(
+            matrix, in, out, shape, vectors);
+    return cudaGetLastError();
+}
