@@ -80,6 +80,7 @@ struct sampling_plan sampling_plan_for(bool virtual_gpu)
         .l2_multiple = 4,
         .limit_ns_min = 600000,
         .sweep_calls = 4,
+        .sweep_bytes_max = SIZE_MAX,
         .link_set_bytes = 96 << 10,
         .compute_set_bytes = 512 << 10,
         .probe_bytes = 4 << 10,
