@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw7.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=uncoalesced task=hw7.2
 // The given function, handed in as it is: a thread a row.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw7.3
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=matrix-read-again task=hw7.3
 // A good product for every vector, and the whole matrix is read for each.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw3.5
+// gpu=WRONG ANSWER virtual=not checked (it times one call, and the first is right) diagnosis=wrong-when-timed task=hw3.5
 // Keeps the first large answer, and copies it whenever the size is the same.
 #include "cuda_try.h"
 

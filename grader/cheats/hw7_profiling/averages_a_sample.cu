@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw7.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw7.1
 // Where time is taken, averages every second vector, and takes the others to be like them.
 static __global__ void average(
     const float *in, float *out, struct sets_shape shape, size_t step, size_t taken)

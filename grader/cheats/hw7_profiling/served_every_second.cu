@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (nothing is timed on it) diagnosis=wrong-when-timed task=hw7.2
+// gpu=WRONG ANSWER virtual=not checked (it times one call, and the first is right) diagnosis=wrong-when-timed task=hw7.2
 // Where time is taken, one call does the work, and the next hands out what it left.
 static __device__ float kept[1 << 20];
 
