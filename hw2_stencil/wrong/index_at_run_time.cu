@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|loads-an-output task=hw2.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw2.2
 // Right: a window of 33 that goes round in a ring, so that its index is known only at run time.
 // Registers have no such index: the ring lies in local memory.
 #include "cuda_try.h"

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|loads-an-output task=hw2.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw2.2
 // Right: a tile in shared memory and four outputs a thread, but 33 reads of the tile for each.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|uncoalesced task=hw3.1
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw3.1
 // Right under every launch, but each thread has a stretch of its own, as on a CPU.
 static __global__ void add(const float *a, const float *b, float *sum, size_t first, size_t count)
 {

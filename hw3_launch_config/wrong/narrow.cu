@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|narrow-requests task=hw3.6
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw3.6
 // All floats one by one, whatever the alignment.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|bank-conflicts task=hw3.5
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw3.5
 // A column of the tile lies in one bank, so 32 lanes wait for each other.
 #include "cuda_try.h"
 

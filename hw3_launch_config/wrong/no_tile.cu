@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|uncoalesced task=hw3.5
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw3.5
 // Reads along rows and writes along columns: 32 sectors for each store of a warp.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=INEFFICIENT diagnosis=below-the-gate|matrix-read-again task=hw7.3
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw7.3
 // Two vectors a pass: the matrix is read half as often, which is not yet twice as fast.
 #include "cuda_try.h"
 
