@@ -478,6 +478,23 @@ void finding_race(const struct race_meeting *m, bool same_block, bool same_threa
     remember(launch->findings, key, engine_add_finding(&f));
 }
 
+void finding_read_only(
+    struct warp *w, const struct insn *insn, uint32_t lane, uint64_t address, uint64_t writer)
+{
+    const struct kernel_code *kernel = w->launch->kernel;
+    const uint32_t index = (uint32_t)(writer >> RACE_INSN_SHIFT & 65535);
+    if (index >= kernel->index_count)
+        return;
+    char target[160];
+    const struct race_meeting where = {.warp = w, .address = address};
+    describe_target(&where, target, sizeof target);
+    finding_between(w, insn, kernel->by_index[index], lane, FINDING_GLOBAL_RACE,
+        "Race: reads %s through the cache for read-only data (__ldg, or const with __restrict__), "
+        "but the same launch writes it, at line %u. That cache may still hold the old value, "
+        "whatever lies between: read it without __ldg and __restrict__.",
+        target, kernel->by_index[index]->line);
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static const char *base_name(const char *path)

@@ -265,7 +265,7 @@ void race_launch_begin(struct launch *launch)
         segments.next = 1;
     }
     segments.first = segments.next;
-    launch->launch_first = segments.next;
+    launch->launch_first = launch->begin_segment = segments.next;
     launch->has_releases = false;
 }
 
