@@ -23,6 +23,7 @@ static const struct {
     {"uninitialised", UNINITIALISED},
     {"shared-race", RACE},
     {"global-race", RACE},
+    {"stream-race", RACE},
     {"barrier", BARRIER},
     {"warp-sync", BARRIER},
     {"deadlock", BARRIER},

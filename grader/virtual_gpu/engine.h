@@ -206,6 +206,29 @@ struct engine_result {
  * a finding of severity ERROR does not stop the launch unless the device would have stopped. */
 cudaError_t engine_run(const struct engine_launch *launch, struct engine_result *result);
 
+/* ---- what a launch touched ---- */
+
+/* Bytes of global memory, numbered as in the shadows: allocation->shadow_offset + offset. */
+struct engine_range {
+    uint64_t first, end;
+    const char *file; /* where the kernel did it; "" for the toolkit's headers */
+    uint32_t line;    /* 0: not known, or several */
+};
+enum engine_touch {
+    ENGINE_READS,
+    ENGINE_WRITES,
+    ENGINE_READS_STRONGLY, /* volatile, atomic: such accesses do not race with each other */
+    ENGINE_WRITES_STRONGLY,
+    ENGINE_TOUCH_KINDS,
+};
+enum { ENGINE_RANGES_MAX = 4096 }; /* of each kind; more are not kept */
+
+/* Finds out what the most recent launch touched, if races were checked, from the last access of
+ * each kind to every word. To be called before the next launch. */
+void engine_look_at_touched(void);
+/* Ranges in order, apart from each other. Valid until the next call of engine_look_at_touched. */
+size_t engine_touched(enum engine_touch kind, const struct engine_range **ranges);
+
 /* Counters of the most recent launch by source line, ordered by file and line.  Returns how many
  * there are; fills at most `max`.  Valid until the next launch or unload. */
 size_t engine_line_counters(struct engine_line_counters *lines, size_t max);

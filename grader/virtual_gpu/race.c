@@ -8,6 +8,7 @@
 
 #include "findings.h"
 #include "shadow.h"
+#include "touch.h"
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
@@ -267,6 +268,7 @@ void race_launch_begin(struct launch *launch)
     segments.first = segments.next;
     launch->launch_first = launch->begin_segment = segments.next;
     launch->has_releases = false;
+    touch_launch_begin(launch);
 }
 
 void race_launch_end(struct launch *launch)

@@ -2,6 +2,7 @@
 #include "rt_queue.h"
 
 #include "rt_capture.h"
+#include "rt_hazard.h"
 #include "rt_managed.h"
 #include "rt_poll.h"
 
@@ -50,6 +51,7 @@ void rt_op_release(struct rt_op *op)
         return;
     rt_op_drop_waits(op);
     rt_work_release(&op->work);
+    rt_order_release(op);
     free(op);
 }
 
@@ -111,6 +113,9 @@ static struct rt_op *new_op(struct rt_stream *stream, struct rt_work *work)
     op->work = *work;
     work->kind = WORK_NOTHING;
     op->stream = stream;
+    op->call = rt_thread.call->name;
+    op->stream_kind = stream->kind;
+    op->stream_number = stream->number;
     op->device = stream->device;
     op->priority = stream->priority;
     op->sequence = next_sequence++;
@@ -134,7 +139,7 @@ static struct rt_op *give_up(struct rt_op *op)
     return NULL;
 }
 
-struct rt_op *rt_enqueue_detached(
+static struct rt_op *new_op_after(
     struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
 {
     struct rt_op *op = new_op(stream, work);
@@ -144,16 +149,26 @@ struct rt_op *rt_enqueue_detached(
     return op;
 }
 
+struct rt_op *rt_enqueue_detached(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
+{
+    struct rt_op *op = new_op_after(stream, work, waits, wait_count);
+    if (op != NULL)
+        rt_order_submit(op);
+    return op;
+}
+
 struct rt_op *rt_enqueue(
     struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
 {
     if (stream->queued >= QUEUED_MAX)
         rt_run(stream->tail);
-    struct rt_op *op = rt_enqueue_detached(stream, work, waits, wait_count);
+    struct rt_op *op = new_op_after(stream, work, waits, wait_count);
     if (op == NULL)
         return NULL;
     if (!add_wait(op, stream->tail) || !add_legacy_waits(op, stream))
         return give_up(op);
+    rt_order_submit(op);
     rt_op_release(stream->tail);
     stream->tail = rt_op_hold(op);
     if (rt_state.eager)
@@ -183,6 +198,7 @@ cudaError_t rt_submit(struct rt_stream *stream, struct rt_work *work, struct rt_
 /* ---- running --------------------------------------------------------------------------------- */
 
 static struct rt_op_list batch; /* ran, but not yet timed */
+static bool host_waits;         /* for what runs now */
 
 static void run_one(struct rt_op *op)
 {
@@ -195,6 +211,9 @@ static void run_one(struct rt_op *op)
                                   clock_cost_ns(COST_GRAPH_NODE);
     op->done = true;
     unlink_op(op);
+    rt_hazard_look(op, host_waits);
+    if (op->work.kind == WORK_HOST_FUNCTION)
+        rt_order_host_saw(op);
     rt_op_push(&batch, op);
 }
 
@@ -257,7 +276,12 @@ cudaError_t rt_finish(struct rt_op *op)
     if (op == NULL)
         return rt_state.lost;
     rt_op_hold(op);
+    host_waits = true;
     rt_run(op);
+    host_waits = false;
+    rt_order_host_saw(op);
+    if (oldest == NULL)
+        rt_hazard_forget_past();
     wait_for(op->end_ns);
     const cudaError_t error = op->outcome.error;
     rt_op_release(op);
@@ -283,11 +307,17 @@ void rt_run_everything(void)
     while (newest != NULL)
         run_with_needs(newest);
     time_batch();
+    rt_order_host_saw_all(); /* it may have looked at memory that the device wrote */
 }
 
 bool rt_work_is_queued(void)
 {
     return newest != NULL;
+}
+
+const struct rt_op *rt_queue_oldest(void)
+{
+    return oldest;
 }
 
 static bool overlaps(const struct allocation *a, uintptr_t start, size_t bytes)
@@ -334,12 +364,27 @@ bool rt_queue_concerns(const struct allocation *allocation)
     return false;
 }
 
+/* The same device as for finish_all(). */
+static void host_saw_device(int device)
+{
+    if (device < 0)
+        rt_order_host_saw_all();
+    for (const struct rt_stream *at = rt_state.streams; at != NULL; at = at->next)
+        if (at->device == device)
+            rt_order_host_saw(at->tail);
+    if (device >= 0)
+        rt_order_host_saw_ended_streams(device);
+    if (oldest == NULL)
+        rt_hazard_forget_past();
+}
+
 /* Runs everything on the device (-1: on all), the newest first as far as dependencies allow: what
  * the program did not order comes in the order that it least expects. */
 static cudaError_t finish_all(int device)
 {
     clock_spend(COST_SYNCHRONISE);
     cudaError_t status = rt_state.lost;
+    host_waits = true;
     for (struct rt_op *op = newest; op != NULL;) {
         if (device >= 0 && op->device != device) {
             op = op->older;
@@ -348,6 +393,8 @@ static cudaError_t finish_all(int device)
         run_with_needs(op);
         op = newest;
     }
+    host_waits = false;
+    host_saw_device(device);
     for (size_t i = 0; i < batch.count; i++)
         if (status == cudaSuccess)
             status = batch.ops[i]->outcome.error;
@@ -380,6 +427,7 @@ static cudaError_t query(struct rt_op *op)
         return rt_state.lost;
     if (op->end_ns > clock_now())
         return cudaErrorNotReady;
+    rt_order_host_saw(op);
     return op->outcome.error;
 }
 
@@ -413,11 +461,15 @@ void rt_drop_queued(void)
         rt_work_release(&op->work);
         rt_op_release(op);
     }
+    rt_order_host_saw_all();
+    rt_hazard_forget_all();
     rt_managed_open();
 }
 
 void rt_queue_forget_stream(const struct rt_stream *stream)
 {
+    if (rt_stream_blocks(stream))
+        rt_order_stream_ends(stream->tail, stream->device);
     for (struct rt_op *op = oldest; op != NULL; op = op->newer)
         if (op->stream == stream)
             op->stream = NULL;

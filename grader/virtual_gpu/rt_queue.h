@@ -5,6 +5,7 @@
 #define VIRTUAL_GPU_RT_QUEUE_H
 
 #include "rt.h"
+#include "rt_order.h"
 #include "rt_work.h"
 
 struct rt_op {
@@ -13,6 +14,10 @@ struct rt_op {
     struct rt_work work;
     struct rt_stream *stream; /* NULL once the stream is gone */
     int device, priority;
+    const char *call; /* that submitted it */
+    enum rt_stream_kind stream_kind;
+    unsigned long long stream_number;
+    struct rt_clock clock;
     uint64_t sequence;
     struct rt_op **waits; /* must have run before; owned references */
     size_t wait_count;
@@ -60,6 +65,7 @@ cudaError_t rt_finish_everything(void);
 /* Runs all that is queued; the virtual host does not wait. */
 void rt_run_everything(void);
 bool rt_work_is_queued(void);
+const struct rt_op *rt_queue_oldest(void); /* then its `newer`: what has not run */
 /* Does something queued touch the allocation, as far as arguments tell? */
 bool rt_queue_concerns(const struct allocation *allocation);
 /* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */
