@@ -106,6 +106,20 @@ size_t rt_managed_prefetch(uintptr_t address, size_t bytes, int device)
     return moved;
 }
 
+size_t rt_managed_elsewhere(uintptr_t address, size_t bytes, int device)
+{
+    struct rt_managed_stretch stretch;
+    size_t pages = 0;
+    if (!rt_managed_find(address, bytes, &stretch))
+        return 0;
+    for (size_t i = stretch.first; i < stretch.end; i++) {
+        const struct rt_managed_page *page = &stretch.pages[i];
+        const bool has_copy = page->read_mostly && (page->copies & rt_place_bit(device)) != 0;
+        pages += page->where != NOWHERE && page->where != device && !has_copy;
+    }
+    return pages * MANAGED_PAGE_BYTES;
+}
+
 void rt_managed_begin_launch(int device)
 {
     managed.launch_device = device;

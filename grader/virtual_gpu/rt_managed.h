@@ -16,6 +16,9 @@ enum { MANAGED_PAGE_BYTES = 65536 };
  * were elsewhere. */
 size_t rt_managed_prefetch(uintptr_t address, size_t bytes, int device);
 
+/* The bytes that it would move. */
+size_t rt_managed_elsewhere(uintptr_t address, size_t bytes, int device);
+
 /* Around a launch: the pages that a kernel touches in between move to `device`. The nanoseconds
  * that this costs the kernel are returned. */
 void rt_managed_begin_launch(int device);

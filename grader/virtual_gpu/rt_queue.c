@@ -2,6 +2,7 @@
 #include "rt_queue.h"
 
 #include "rt_capture.h"
+#include "rt_forecast.h"
 #include "rt_hazard.h"
 #include "rt_managed.h"
 #include "rt_poll.h"
@@ -88,6 +89,19 @@ static bool add_wait(struct rt_op *op, struct rt_op *before)
     return true;
 }
 
+static struct rt_op_list ended; /* last operations of blocking streams that are gone; held */
+
+static void forget_ended(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ended.count; i++)
+        if (ended.ops[i]->done)
+            rt_op_release(ended.ops[i]);
+        else
+            ended.ops[kept++] = ended.ops[i];
+    ended.count = kept;
+}
+
 /* The legacy stream waits for all blocking streams of its device, and they for it. */
 static bool add_legacy_waits(struct rt_op *op, const struct rt_stream *stream)
 {
@@ -98,6 +112,10 @@ static bool add_legacy_waits(struct rt_op *op, const struct rt_stream *stream)
     for (struct rt_stream *other = rt_state.streams; other != NULL; other = other->next)
         if (other->device == stream->device && rt_stream_blocks(other) &&
             !add_wait(op, other->tail))
+            return false;
+    forget_ended();
+    for (size_t i = 0; i < ended.count; i++)
+        if (ended.ops[i]->device == stream->device && !add_wait(op, ended.ops[i]))
             return false;
     return true;
 }
@@ -200,15 +218,22 @@ cudaError_t rt_submit(struct rt_stream *stream, struct rt_work *work, struct rt_
 static struct rt_op_list batch; /* ran, but not yet timed */
 static bool host_waits;         /* for what runs now */
 
+/* A kernel of a graph is started by the device. */
+static void without_launch(struct rt_op *op)
+{
+    if (op->in_graph && op->work.kind == WORK_KERNEL && op->outcome.duration_ns > 0)
+        op->outcome.duration_ns = op->outcome.duration_ns - clock_cost_ns(COST_KERNEL_LEAST) +
+                                  clock_cost_ns(COST_GRAPH_NODE);
+}
+
 static void run_one(struct rt_op *op)
 {
     if (rt_state.lost == cudaSuccess)
         op->outcome = rt_work_run(&op->work, op->device);
     else
         op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0};
-    if (op->in_graph && op->work.kind == WORK_KERNEL && op->outcome.duration_ns > 0)
-        op->outcome.duration_ns = op->outcome.duration_ns - clock_cost_ns(COST_KERNEL_LEAST) +
-                                  clock_cost_ns(COST_GRAPH_NODE);
+    rt_forecast_learn(&op->work, &op->outcome);
+    without_launch(op);
     op->done = true;
     unlink_op(op);
     rt_hazard_look(op, host_waits);
@@ -245,7 +270,15 @@ static void run_with_needs(struct rt_op *op)
 
 static void time_batch(void)
 {
-    rt_time_batch(&batch, oldest == NULL ? clock_now() : oldest->submitted_ns);
+    enum { QUEUED_TIMED_MAX = 256 };
+    static struct rt_op_list queued; /* has not run, but the device would be at it */
+    for (struct rt_op *op = oldest; op != NULL && queued.count < QUEUED_TIMED_MAX; op = op->newer) {
+        op->outcome = rt_forecast(&op->work);
+        without_launch(op);
+        rt_op_push(&queued, op);
+    }
+    rt_time_batch(&batch, &queued, oldest == NULL ? clock_now() : oldest->submitted_ns);
+    queued.count = 0;
     if (oldest == NULL)
         rt_managed_open();
 }
@@ -468,8 +501,12 @@ void rt_drop_queued(void)
 
 void rt_queue_forget_stream(const struct rt_stream *stream)
 {
-    if (rt_stream_blocks(stream))
+    if (rt_stream_blocks(stream)) {
         rt_order_stream_ends(stream->tail, stream->device);
+        if (stream->tail != NULL)
+            rt_op_push(&ended, rt_op_hold(stream->tail));
+        forget_ended();
+    }
     for (struct rt_op *op = oldest; op != NULL; op = op->newer)
         if (op->stream == stream)
             op->stream = NULL;

@@ -22,6 +22,7 @@ struct rt_op {
     struct rt_op **waits; /* must have run before; owned references */
     size_t wait_count;
     bool done, timed;
+    bool was_forecast; /* had a place in time before it ran */
     size_t untimed_waits, first_edge; /* while a batch is timed */
     bool in_graph; /* started by the device, without the cost of a launch of its own */
     uint64_t submitted_ns, start_ns, end_ns; /* start and end once timed */
@@ -36,8 +37,10 @@ void rt_op_push(struct rt_op_list *list, struct rt_op *op);
 void rt_op_drop_waits(struct rt_op *op);
 
 /* Gives times to operations that have run, and empties the list; it held a reference to each.
+ *   queued   operations that are still to run, with forecasts of their times: they take their
+ *            places beside the others for as long as that takes
  *   horizon  no operation that is still to run was submitted before this time */
-void rt_time_batch(struct rt_op_list *batch, uint64_t horizon);
+void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon);
 
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the

@@ -5,6 +5,7 @@
 #include "rt.h"
 #include "rt_managed.h"
 #include "rt_report.h"
+#include "rt_timeline.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -178,6 +179,7 @@ VGPU_EXPORT void vgpu_clear(void)
     rt_forget_findings();
     rt_forget_counters();
     rt_managed_clear_counters();
+    rt_timeline_mark();
     rt_unlock();
 }
 
