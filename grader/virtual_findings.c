@@ -24,6 +24,7 @@ static const struct {
     {"shared-race", RACE},
     {"global-race", RACE},
     {"stream-race", RACE},
+    {"atomic-scope", RACE},
     {"barrier", BARRIER},
     {"warp-sync", BARRIER},
     {"deadlock", BARRIER},

@@ -78,6 +78,7 @@ static const char *const words[] = {
     [FINDING_ASSERT] = "assert",
     [FINDING_TRAP] = "trap",
     [FINDING_HEAP] = "heap",
+    [FINDING_ATOMIC_SCOPE] = "atomic-scope",
     [FINDING_UNSUPPORTED] = "needs-gpu",
     [FINDING_HOST] = "host",
 };

@@ -53,6 +53,7 @@ enum {
     ORDER_BLOCK = 8, /* .cta scope: says nothing to other blocks */
     ORDER_ATOMIC = 16,
     ORDER_READ_ONLY = 32, /* .nc: through the cache of what no thread writes in this launch */
+    ORDER_SYSTEM = 64,    /* .sys scope: holds for the host, too */
 };
 
 enum { NO_CELL = 0xFFFFFFFFu, NO_PC = 0xFFFFFFFFu, VECTOR_MAX = 8 };

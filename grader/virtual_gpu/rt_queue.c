@@ -228,6 +228,7 @@ static void without_launch(struct rt_op *op)
 
 static void run_one(struct rt_op *op)
 {
+    rt_managed_begin_work(op->sequence);
     if (rt_state.lost == cudaSuccess)
         op->outcome = rt_work_run(&op->work, op->device);
     else
@@ -341,6 +342,11 @@ void rt_run_everything(void)
         run_with_needs(newest);
     time_batch();
     rt_order_host_saw_all(); /* it may have looked at memory that the device wrote */
+}
+
+uint64_t rt_queue_next_sequence(void)
+{
+    return next_sequence;
 }
 
 bool rt_work_is_queued(void)

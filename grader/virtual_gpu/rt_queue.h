@@ -69,6 +69,8 @@ cudaError_t rt_finish_everything(void);
 void rt_run_everything(void);
 bool rt_work_is_queued(void);
 const struct rt_op *rt_queue_oldest(void); /* then its `newer`: what has not run */
+/* Of the operation that is submitted next. */
+uint64_t rt_queue_next_sequence(void);
 /* Does something queued touch the allocation, as far as arguments tell? */
 bool rt_queue_concerns(const struct allocation *allocation);
 /* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */

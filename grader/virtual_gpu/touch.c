@@ -53,6 +53,17 @@ void touch_page(const struct allocation *allocation, uint64_t page, uint32_t kin
     latest.pages[latest.count++] = (uint32_t)page;
 }
 
+void engine_page_left(uint64_t address)
+{
+    const struct allocation *allocation = memory_find(address);
+    if (allocation == NULL)
+        return;
+    const uint64_t first =
+        (allocation->shadow_offset + (address - allocation->address)) >> TOUCH_PAGE_SHIFT;
+    for (uint64_t page = first; page < first + (65536 >> TOUCH_PAGE_SHIFT); page++)
+        shadow_pages[page] = 0;
+}
+
 /* ---- what the latest launch touched ---------------------------------------------------------- */
 
 static struct {
