@@ -80,12 +80,8 @@ static uint64_t nth_block(uint64_t n, uint64_t total)
 /* ---- access to allocations
  * ------------------------------------------------------------------- */
 
-bool launch_may_access(struct launch *launch, struct allocation *a, bool writes)
+bool launch_may_access(struct launch *launch, struct allocation *a)
 {
-    if (a->kind == MEMORY_MANAGED && engine_hooks.managed_page != NULL)
-        for (uint64_t page = a->address & ~(uint64_t)65535; page < a->address + a->size;
-             page += 65536)
-            engine_hooks.managed_page(page, writes);
     if (a->kind == MEMORY_INTERNAL)
         return true;
     if (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)

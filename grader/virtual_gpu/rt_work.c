@@ -241,17 +241,22 @@ static struct rt_outcome run_free(const struct rt_work *work, int device)
     return nothing;
 }
 
-static struct rt_outcome run_prefetch(const struct rt_work *work, int device)
+struct rt_outcome rt_prefetch_outcome(const struct rt_prefetch_work *prefetch, size_t moved)
 {
-    (void)device;
-    const size_t moved =
-        rt_managed_prefetch(work->prefetch.address, work->prefetch.bytes, work->prefetch.device);
-    const bool to_host = work->prefetch.device < 0;
+    const bool to_host = prefetch->device < 0;
     return (struct rt_outcome){cudaSuccess, to_host ? ENGINE_COPY_OUT : ENGINE_COPY_IN,
         moved == 0
             ? 0
             : clock_transfer_ns(to_host ? ROUTE_DEVICE_TO_PINNED : ROUTE_PINNED_TO_DEVICE, moved),
         WHOLE_ENGINE};
+}
+
+static struct rt_outcome run_prefetch(const struct rt_work *work, int device)
+{
+    (void)device;
+    const struct rt_prefetch_work *prefetch = &work->prefetch;
+    return rt_prefetch_outcome(
+        prefetch, rt_managed_prefetch(prefetch->address, prefetch->bytes, prefetch->device));
 }
 
 static struct rt_outcome run_nothing(const struct rt_work *work, int device)

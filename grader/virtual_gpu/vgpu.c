@@ -6,6 +6,7 @@
 #include "rt_managed.h"
 #include "rt_queue.h"
 #include "rt_report.h"
+#include "rt_timeline.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -223,6 +224,7 @@ VGPU_EXPORT void vgpu_clear(void)
     rt_forget_counters();
     rt_managed_clear_counters();
     rt_time_forget_unknown();
+    rt_timeline_mark();
     rt_unlock();
 }
 

@@ -162,6 +162,7 @@ struct launch {
     uint64_t instructions;       /* executed, in warps */
     uint64_t budget;
     bool stop;                    /* fatal: result->error is set */
+    uint32_t begin_segment;       /* first segment of this launch */
     uint32_t launch_first;        /* first segment of this launch, or after the last grid
                             sync */
     struct allocation *workspace; /* grid sync */
