@@ -23,6 +23,8 @@ static const struct {
     {"uninitialised", UNINITIALISED},
     {"shared-race", RACE},
     {"global-race", RACE},
+    {"stream-race", RACE},
+    {"atomic-scope", RACE},
     {"barrier", BARRIER},
     {"warp-sync", BARRIER},
     {"deadlock", BARRIER},

@@ -113,20 +113,28 @@ static __device__ unsigned place_of(unsigned v)
 template <unsigned RADIUS, unsigned VECTORS>
 static __device__ void load_tile(const float *in, size_t n, size_t first, float4 *tile)
 {
-    const bool inside = first >= RADIUS && first - RADIUS + 4 * VECTORS <= n;
-    for (unsigned v = threadIdx.x % WARP; v < VECTORS; v += WARP) {
-        float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-        const size_t i = first + 4 * v; // the element, plus RADIUS
-        if (inside) {
-            four = *(const float4 *)(in + i - RADIUS);
-        } else { // correctness: a vector may lie across either end
-            four.x = i >= RADIUS && i - RADIUS < n ? in[i - RADIUS] : 0.0f;
-            four.y = i + 1 >= RADIUS && i + 1 - RADIUS < n ? in[i + 1 - RADIUS] : 0.0f;
-            four.z = i + 2 >= RADIUS && i + 2 - RADIUS < n ? in[i + 2 - RADIUS] : 0.0f;
-            four.w = i + 3 >= RADIUS && i + 3 - RADIUS < n ? in[i + 3 - RADIUS] : 0.0f;
+    constexpr unsigned LOADS = (VECTORS + WARP - 1) / WARP; // of a lane
+    const unsigned lane = threadIdx.x % WARP;
+
+    if (first < RADIUS || first - RADIUS + 4 * VECTORS > n) { // a few warps at both ends
+        for (unsigned k = lane; k < 4 * VECTORS; k += WARP) {
+            const size_t i = first + k; // the element, plus RADIUS
+            const float value = i >= RADIUS && i - RADIUS < n ? in[i - RADIUS] : 0.0f;
+            ((float *)&tile[place_of(k / 4)])[k % 4] = value;
         }
-        tile[place_of(v)] = four;
+        return;
     }
+    const float4 *from = (const float4 *)(in + first - RADIUS);
+    float4 four[LOADS];
+    // speed: all loads of a lane are on their way before the first one is waited for.
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        if (lane + k * WARP < VECTORS)
+            four[k] = from[lane + k * WARP];
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        if (lane + k * WARP < VECTORS)
+            tile[place_of(lane + k * WARP)] = four[k];
 }
 
 // OUTPUTS neighbours in each thread. Two outputs beside each other share all their inputs

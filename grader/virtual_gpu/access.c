@@ -4,6 +4,7 @@
 #include "bitmap.h"
 #include "findings.h"
 #include "shadow.h"
+#include "touch.h"
 
 /* ---- addresses and runs ---------------------------------------------------------------------- */
 
@@ -186,7 +187,7 @@ static bool find_window(const struct access *a, uint32_t lane, struct insn_windo
     bool writes = a->insn->access != ACCESS_LOAD;
     if (found == NULL || a->bytes > found->size - (a->address[lane] - found->address) ||
         (writes && found->kind == MEMORY_CONSTANT) ||
-        !launch_may_access(a->warp->launch, found, writes))
+        !launch_may_access(a->warp->launch, found))
         return false;
     *window = (struct insn_window){found->address, found->address + found->size, found};
     return true;
@@ -200,6 +201,12 @@ static void give_zeros(const struct access *a, uint32_t lane)
         access_load_lane(a->warp, a->insn, lane, zeros);
 }
 
+static void hand_over(struct access *a, struct allocation *allocation, allocation_handler *handler)
+{
+    touch_note(a, allocation);
+    handler(a, allocation);
+}
+
 void access_by_allocation(struct access *a, allocation_handler *handler)
 {
     struct insn_window *window = &a->warp->launch->windows[a->insn->index];
@@ -207,13 +214,13 @@ void access_by_allocation(struct access *a, allocation_handler *handler)
         uint32_t lanes =
             window->allocation == NULL ? 0 : lanes_within(a, rest, window->low, window->high);
         if (lanes == a->mask) {
-            handler(a, window->allocation);
+            hand_over(a, window->allocation, handler);
             return;
         }
         if (lanes != 0) {
             struct access part = *a;
             access_narrow(&part, lanes);
-            handler(&part, window->allocation);
+            hand_over(&part, window->allocation, handler);
             rest &= ~lanes;
             continue;
         }

@@ -66,7 +66,7 @@ typedef void allocation_handler(struct access *access, struct allocation *alloca
 void access_by_allocation(struct access *access, allocation_handler *handler);
 
 /* May this launch touch the allocation?  Asks the runtime. */
-bool launch_may_access(struct launch *launch, struct allocation *allocation, bool writes);
+bool launch_may_access(struct launch *launch, struct allocation *allocation);
 
 /* Shared memory: drops lanes outside the block's after a report. False when none is left. */
 bool access_keep_shared(struct access *access);

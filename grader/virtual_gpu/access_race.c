@@ -1,6 +1,6 @@
 /* The race words of an access: looked at, compared, brought up to date.  See race.h. */
 #include "access.h"
-#include "race.h"
+#include "findings.h"
 #include "shadow.h"
 
 /* The race words of a space: that of an address is number (address + shift) / 4. */
@@ -8,6 +8,7 @@ struct race_shadow {
     uint64_t *writers, *readers;
     uint64_t shift;
     uint64_t floor;      /* words below are ordered before */
+    uint64_t begin;      /* words below are of earlier launches; for global */
     uint64_t bytes;      /* bytes + address: the memory itself */
     struct block *block; /* of shared memory; NULL for global */
 };
@@ -90,6 +91,20 @@ static uint64_t with_any_reader(const struct race_shadow *s, uint64_t reader, ui
                             : with_global_reader(reader, mine, s->floor);
 }
 
+/* A load through the cache of read-only data may get what a word held before this launch wrote it,
+ * whoever wrote it and whatever lies between. */
+static void meet_read_only(
+    const struct access *a, const struct race_shadow *s, uint32_t lane, uint64_t writer)
+{
+    if ((a->insn->order & ORDER_READ_ONLY) != 0 && writer >= s->begin && (writer & RACE_WHOLE) != 0)
+        finding_read_only(a->warp, a->insn, lane, a->address[lane], writer);
+}
+
+static inline uint64_t minded_since(const struct access *a, const struct race_shadow *s)
+{
+    return (a->insn->order & ORDER_READ_ONLY) != 0 ? s->begin : INT64_MAX;
+}
+
 /* All four bytes of a word. */
 static void race_word(const struct access *a, const struct race_shadow *s, uint32_t lane,
     uint64_t word, uint64_t mine)
@@ -98,12 +113,15 @@ static void race_word(const struct access *a, const struct race_shadow *s, uint3
     uint64_t writer = s->writers[word], reader = s->readers[word];
     uint64_t both = (writer >= s->floor ? writer : 0) | (reader >= s->floor ? reader : 0);
     meet_if_suspect(a, s, lane, word, 15, mine, writer, true);
+    meet_read_only(a, s, lane, writer);
     if (writes)
         meet_if_suspect(a, s, lane, word, 15, mine, reader, false);
     if (both & RACE_SPLIT) {
         const uint64_t *bytes = byte_words(s, word);
         for (uint32_t b = 0; b < (writes ? 8 : 4); b++)
             meet_if_suspect(a, s, lane, word, 1u << b % 4, mine, bytes[b], b < 4);
+        for (uint32_t b = 0; b < 4; b++)
+            meet_read_only(a, s, lane, bytes[b]);
     }
     if (writes)
         s->writers[word] = mine;
@@ -119,12 +137,14 @@ static void race_bytes(const struct access *a, const struct race_shadow *s, uint
     uint64_t *bytes = byte_words(s, word);
     uint64_t *whole = writes ? &s->writers[word] : &s->readers[word];
     meet_if_suspect(a, s, lane, word, mask, mine, s->writers[word], true);
+    meet_read_only(a, s, lane, s->writers[word]);
     if (writes)
         meet_if_suspect(a, s, lane, word, mask, mine, s->readers[word], false);
     for (uint32_t b = 0; b < 4; b++) {
         if ((mask >> b & 1) == 0)
             continue;
         meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[b], true);
+        meet_read_only(a, s, lane, bytes[b]);
         if (writes) {
             meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[4 + b], false);
             bytes[b] = mine;
@@ -164,14 +184,16 @@ static void race_run_by_lane(
 #define IS_ODD(word, mine) ((((word) ^ (mine)) & RACE_WHO_MASK) | ((word)&RACE_SPLIT))
 #define STAMP_OF(k) (stamp + ((uint64_t)((k) >> shift) << RACE_THREAD_SHIFT))
 
-/* `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
+/* Words written since `begin` are odd, whoever wrote them.
+ * `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
  * nothing has changed. */
 CLONES static bool read_row(uint64_t *writers, uint64_t *readers, uint64_t stamp, uint64_t floor,
-    uint32_t words, uint32_t shift, bool is_shared)
+    uint32_t words, uint32_t shift, bool is_shared, uint64_t begin)
 {
     uint64_t odd = 0;
     for (uint32_t k = 0; k < words; k++) {
         odd |= IS_YOUNG(writers[k], floor) & IS_ODD(writers[k], STAMP_OF(k));
+        odd |= IS_YOUNG(writers[k], begin);
         odd |= IS_YOUNG(readers[k], floor) & readers[k] & RACE_SPLIT;
     }
     if (odd != 0)
@@ -225,7 +247,7 @@ static bool race_row(
     if (writes)
         return write_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift);
     if (!read_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift,
-            s->block != NULL))
+            s->block != NULL, minded_since(a, s)))
         return false;
     if (stamp & RACE_SEVERAL)
         for (uint32_t k = 0; k < words; k++)
@@ -237,6 +259,7 @@ static bool race_row(
 static uint32_t read_scattered(const struct access *a, const struct race_shadow *s)
 {
     uint64_t stamp = race_stamp(a->warp, a->insn) | RACE_WHOLE;
+    uint64_t begin = minded_since(a, s);
     uint32_t odd = 0;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
@@ -244,7 +267,8 @@ static uint32_t read_scattered(const struct access *a, const struct race_shadow 
         uint64_t mine = stamp | race_thread(a->warp, lane), reader = s->readers[word];
         uint64_t young = (s->writers[word] >= s->floor ? s->writers[word] : 0) |
                          (reader >= s->floor ? reader : 0);
-        if (IS_SUSPECT(s->writers[word], mine, s->floor) || (young & RACE_SPLIT) != 0) {
+        if (IS_SUSPECT(s->writers[word], mine, s->floor) || (young & RACE_SPLIT) != 0 ||
+            s->writers[word] >= begin) {
             odd |= lane_bit[lane];
             continue;
         }
@@ -310,6 +334,7 @@ void access_race_global(const struct access *a, const struct allocation *allocat
         .readers = shadow_reader,
         .shift = allocation->shadow_offset - allocation->address,
         .floor = (uint64_t)launch->launch_first << RACE_SEGMENT_SHIFT,
+        .begin = (uint64_t)launch->begin_segment << RACE_SEGMENT_SHIFT,
         .bytes = (uint64_t)allocation->bytes_delta};
     check_races(a, &shadow);
 }

@@ -102,6 +102,7 @@ bool clock_kernels_modelled(void)
 struct booking {
     uint64_t start, end;
     unsigned share;
+    bool is_provisional;
 };
 
 struct calendar {
@@ -158,7 +159,8 @@ static bool extend_last(struct calendar *calendar, const struct booking *added)
     if (calendar->count == 0)
         return false;
     struct booking *last = &calendar->bookings[calendar->count - 1];
-    if (last->share != added->share || last->end != added->start)
+    if (last->share != added->share || last->end != added->start ||
+        last->is_provisional != added->is_provisional)
         return false;
     last->end = added->end;
     return true;
@@ -190,24 +192,44 @@ uint64_t clock_first_fit(
     return first_fit(&calendars[device][engine], ready, duration, share);
 }
 
-uint64_t clock_place(
-    int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share)
+static void book(int device, enum clock_engine engine, const struct booking *booking)
 {
-    const uint64_t start = clock_first_fit(device, engine, ready, duration, share);
-    if (engine != ENGINE_NONE && duration > 0)
-        insert(&calendars[device][engine], &(struct booking){start, start + duration, share});
-    return start;
+    if (engine != ENGINE_NONE && booking->end > booking->start)
+        insert(&calendars[device][engine], booking);
 }
 
-void clock_forget_before(uint64_t ns)
+void clock_book(int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share)
+{
+    book(device, engine, &(struct booking){start, end, share, false});
+}
+
+void clock_book_provisionally(
+    int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share)
+{
+    book(device, engine, &(struct booking){start, end, share, true});
+}
+
+/* Keeps the bookings that end after a time, and provisional ones if wanted. */
+static void keep_bookings(uint64_t after, bool provisional)
 {
     for (int device = 0; device < DEVICE_COUNT_MAX; device++)
         for (int engine = 0; engine < ENGINE_COUNT; engine++) {
             struct calendar *calendar = &calendars[device][engine];
             size_t kept = 0;
             for (size_t i = 0; i < calendar->count; i++)
-                if (calendar->bookings[i].end > ns)
+                if (calendar->bookings[i].end > after &&
+                    (provisional || !calendar->bookings[i].is_provisional))
                     calendar->bookings[kept++] = calendar->bookings[i];
             calendar->count = kept;
         }
+}
+
+void clock_free_provisional(void)
+{
+    keep_bookings(0, false);
+}
+
+void clock_forget_before(uint64_t ns)
+{
+    keep_bookings(ns, true);
 }

@@ -73,13 +73,16 @@ uint64_t clock_transfer_ns(enum clock_route route, size_t bytes);
 uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps);
 bool clock_kernels_modelled(void);
 
-/* Reserves the engine for `duration` from the first time at or after `ready` at which it is free,
- * and returns that time. `share` in thousandths: small kernels share the compute engine. */
-uint64_t clock_place(
-    int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share);
-/* The same without reserving. */
+/* The first time at or after `ready` from which on the engine is free for `duration`. `share` in
+ * thousandths: small kernels share the compute engine. */
 uint64_t clock_first_fit(
     int device, enum clock_engine engine, uint64_t ready, uint64_t duration, unsigned share);
+
+/* Reserves the engine; provisionally: until clock_free_provisional(). */
+void clock_book(int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share);
+void clock_book_provisionally(
+    int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share);
+void clock_free_provisional(void);
 
 /* No operation will ask for a time before `ns` any more. */
 void clock_forget_before(uint64_t ns);

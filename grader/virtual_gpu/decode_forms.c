@@ -43,7 +43,8 @@ static uint8_t order_modifiers(const struct decoder *d)
     } words[] = {{"volatile", ORDER_STRONG | ORDER_ACQUIRE}, {"relaxed", ORDER_STRONG},
         {"mmio", ORDER_STRONG}, {"acquire", ORDER_STRONG | ORDER_ACQUIRE},
         {"release", ORDER_STRONG | ORDER_RELEASE},
-        {"acq_rel", ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE}, {"cta", ORDER_BLOCK}};
+        {"acq_rel", ORDER_STRONG | ORDER_ACQUIRE | ORDER_RELEASE}, {"cta", ORDER_BLOCK},
+        {"nc", ORDER_READ_ONLY}, {"sys", ORDER_SYSTEM}};
     uint8_t order = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (decode_has(d, words[i].word))

@@ -177,6 +177,15 @@ size_t device_memory_bytes(void)
     return size_from_environment("VGPU_MEMORY", scale(h200_memory_bytes, 2 * MEBIBYTE));
 }
 
+bool device_managed_is_basic(void)
+{
+    static int known; /* 0: not yet */
+    const char *text = known == 0 ? getenv("VGPU_MANAGED") : NULL;
+    if (known == 0)
+        known = text != NULL && strcmp(text, "basic") == 0 ? 1 : -1;
+    return known > 0;
+}
+
 bool device_attribute(int device, enum cudaDeviceAttr attribute, int *value)
 {
     if ((int)attribute < 1 || (int)attribute > ATTRIBUTE_LAST)
@@ -187,6 +196,8 @@ bool device_attribute(int device, enum cudaDeviceAttr attribute, int *value)
             *value = (int)scale((size_t)*value, (size_t)scaled[i].unit);
     if (attribute == cudaDevAttrPciDeviceId)
         *value = device + 1;
+    if (attribute == cudaDevAttrConcurrentManagedAccess && device_managed_is_basic())
+        *value = 0;
     return true;
 }
 

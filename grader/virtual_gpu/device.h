@@ -39,6 +39,10 @@ int device_count(void);
 /* Bytes of memory a device has: VGPU_MEMORY (bytes, or with K, M, G), else the H200's, scaled. */
 size_t device_memory_bytes(void);
 
+/* VGPU_MANAGED=basic: managed memory as on Windows and WSL, where pages do not move by themselves:
+ * all of it belongs to the device while a kernel is queued, and to the host otherwise. */
+bool device_managed_is_basic(void);
+
 /* Value of a device attribute. False for one that the toolkit does not define. */
 bool device_attribute(int device, enum cudaDeviceAttr attribute, int *value);
 

@@ -113,9 +113,12 @@ struct engine_hooks {
     /* May a kernel on `device` touch this allocation (peer access, attached streams)?  Asked at
      * the first touch in a launch; false makes the access illegal [same device or host memory]. */
     bool (*may_access)(int device, const struct allocation *allocation);
-    /* First touch of a 64 KiB page of managed memory by this launch; `address` is the page's
-     * first byte [nothing]. */
+    /* First read or write of a 64 KiB page of managed memory by this launch, or since
+     * engine_page_left(); `address` is the page's first byte [nothing]. */
     void (*managed_page)(uint64_t address, bool is_write);
+    /* Has the host written to these bytes of managed memory while the launch was on its way? Asked
+     * at atomic operations that are not the system's [no]. */
+    bool (*host_wrote)(uint64_t address, uint32_t bytes);
     /* A finding has just been recorded for the first time [nothing]. */
     void (*found)(size_t index);
 };
@@ -200,11 +203,38 @@ struct engine_result {
     double host_seconds;           /* what the emulation cost */
     double kernel_ns; /* on the virtual device, without what every launch costs; 0: not timed */
     struct kernel_bounds bounds;
+    const char *time_unknown; /* why kernel_ns may be far off: what the kernel did; NULL: it is not */
 };
 
 /* Runs the launch to its end.  Returns result->error.  Findings are appended to the list below;
  * a finding of severity ERROR does not stop the launch unless the device would have stopped. */
 cudaError_t engine_run(const struct engine_launch *launch, struct engine_result *result);
+
+/* ---- what a launch touched ------------------------------------------------------------------- */
+
+/* The page of managed memory has left the device while the launch runs. */
+void engine_page_left(uint64_t address);
+
+/* Bytes of global memory, numbered as in the shadows: allocation->shadow_offset + offset. */
+struct engine_range {
+    uint64_t first, end;
+    const char *file; /* where the kernel did it; "" for the toolkit's headers */
+    uint32_t line;    /* 0: not known, or several */
+};
+enum engine_touch {
+    ENGINE_READS,
+    ENGINE_WRITES,
+    ENGINE_READS_STRONGLY, /* volatile, atomic: such accesses do not race with each other */
+    ENGINE_WRITES_STRONGLY,
+    ENGINE_TOUCH_KINDS,
+};
+enum { ENGINE_RANGES_MAX = 4096 }; /* of each kind; more are not kept */
+
+/* Finds out what the most recent launch touched, if races were checked, from the last access of
+ * each kind to every word. To be called before the next launch. */
+void engine_look_at_touched(void);
+/* Ranges in order, apart from each other. Valid until the next call of engine_look_at_touched. */
+size_t engine_touched(enum engine_touch kind, const struct engine_range **ranges);
 
 /* Counters of the most recent launch by source line, ordered by file and line.  Returns how many
  * there are; fills at most `max`.  Valid until the next launch or unload. */
@@ -228,9 +258,10 @@ enum finding_kind {
     FINDING_HANG, /* instruction budget used up */
     FINDING_ASSERT,
     FINDING_TRAP,
-    FINDING_HEAP,        /* bad free, double free in a kernel */
-    FINDING_UNSUPPORTED, /* needs a GPU */
-    FINDING_HOST,        /* for the runtime: leak, host touches device memory, bad copy, … */
+    FINDING_HEAP,         /* bad free, double free in a kernel */
+    FINDING_ATOMIC_SCOPE, /* of the device, where the host writes, too */
+    FINDING_UNSUPPORTED,  /* needs a GPU */
+    FINDING_HOST,         /* for the runtime: leak, host touches device memory, bad copy, … */
 };
 
 enum finding_severity { SEVERITY_WARNING, SEVERITY_ERROR };

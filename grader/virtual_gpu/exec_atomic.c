@@ -169,8 +169,26 @@ static void atomic_workspace(struct access *a, uint64_t base)
     }
 }
 
+/* The host's processor and the device do not see each other's atomic operations, unless they are of
+ * the system's scope. */
+static void check_scope(const struct access *a)
+{
+    for (uint32_t rest = a->mask; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        if (engine_hooks.host_wrote == NULL || !engine_hooks.host_wrote(a->address[lane], a->bytes))
+            continue;
+        finding_at(a->warp, a->insn, lane, FINDING_ATOMIC_SCOPE, a->address[lane],
+            "The host writes to this word of managed memory, too, and has not waited for the "
+            "kernel. An atomic operation of the device's scope does not hold for the host: updates "
+            "get lost. Use the _system form (atomicAdd_system) on both sides, or wait.");
+        return;
+    }
+}
+
 static void atomic_in(struct access *a, struct allocation *allocation)
 {
+    if (allocation->kind == MEMORY_MANAGED && (a->insn->order & ORDER_SYSTEM) == 0)
+        check_scope(a);
     uint64_t base = (uint64_t)allocation->bytes_delta;
     if (allocation == a->warp->launch->workspace) {
         atomic_workspace(a, base);

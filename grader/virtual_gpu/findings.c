@@ -78,6 +78,7 @@ static const char *const words[] = {
     [FINDING_ASSERT] = "assert",
     [FINDING_TRAP] = "trap",
     [FINDING_HEAP] = "heap",
+    [FINDING_ATOMIC_SCOPE] = "atomic-scope",
     [FINDING_UNSUPPORTED] = "needs-gpu",
     [FINDING_HOST] = "host",
 };
@@ -476,6 +477,23 @@ void finding_race(const struct race_meeting *m, bool same_block, bool same_threa
         finding_thread_text(launch, thread), finding_block_text(launch, w->block->linear), now,
         target, whom, before, f.other_line, race_advice(m, same_block, same_warp));
     remember(launch->findings, key, engine_add_finding(&f));
+}
+
+void finding_read_only(
+    struct warp *w, const struct insn *insn, uint32_t lane, uint64_t address, uint64_t writer)
+{
+    const struct kernel_code *kernel = w->launch->kernel;
+    const uint32_t index = (uint32_t)(writer >> RACE_INSN_SHIFT & 65535);
+    if (index >= kernel->index_count)
+        return;
+    char target[160];
+    const struct race_meeting where = {.warp = w, .address = address};
+    describe_target(&where, target, sizeof target);
+    finding_between(w, insn, kernel->by_index[index], lane, FINDING_GLOBAL_RACE,
+        "Race: reads %s through the cache for read-only data (__ldg, or const with __restrict__), "
+        "but the same launch writes it, at line %u. That cache may still hold the old value, "
+        "whatever lies between: read it without __ldg and __restrict__.",
+        target, kernel->by_index[index]->line);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -21,6 +21,10 @@ bool finding_repeats(struct warp *warp, const struct insn *insn, enum finding_ki
 
 void finding_race(const struct race_meeting *meeting, bool same_block, bool same_thread);
 
+/* A load through the read-only path of what this launch has written; `writer`: the race word. */
+void finding_read_only(
+    struct warp *warp, const struct insn *insn, uint32_t lane, uint64_t address, uint64_t writer);
+
 /* An access to global memory that no allocation allows. */
 void finding_bad_access(struct warp *warp, const struct insn *insn, uint32_t lane, uint64_t address,
     uint32_t bytes, bool is_store);

@@ -17,6 +17,7 @@ uint8_t *shadow_by_device;
 uint64_t *shadow_writer;
 uint64_t *shadow_reader;
 uint32_t *shadow_sectors;
+uint32_t *shadow_pages;
 
 enum {
     JUNK = 0xA7,
@@ -99,9 +100,10 @@ static bool map_arena(size_t size)
     shadow_writer = reserve(size / 4 * sizeof *shadow_writer);
     shadow_reader = reserve(size / 4 * sizeof *shadow_reader);
     shadow_sectors = reserve(size / 32 * sizeof *shadow_sectors);
+    shadow_pages = reserve(size / PAGE_BYTES * sizeof *shadow_pages);
     if (view == MAP_FAILED || alias == MAP_FAILED || shadow_initialised == NULL ||
         shadow_by_device == NULL || shadow_writer == NULL || shadow_reader == NULL ||
-        shadow_sectors == NULL) {
+        shadow_sectors == NULL || shadow_pages == NULL) {
         release(view, size);
         release(alias, size);
         release(shadow_initialised, size / 8);
@@ -109,6 +111,7 @@ static bool map_arena(size_t size)
         release(shadow_writer, size / 4 * sizeof *shadow_writer);
         release(shadow_reader, size / 4 * sizeof *shadow_reader);
         release(shadow_sectors, size / 32 * sizeof *shadow_sectors);
+        release(shadow_pages, size / PAGE_BYTES * sizeof *shadow_pages);
         return false;
     }
     arena.base = (uint64_t)(uintptr_t)view;
@@ -163,6 +166,11 @@ void shadow_forget_races(void)
         free(byte_pages[i]);
         byte_pages[i] = NULL;
     }
+}
+
+void shadow_forget_pages(void)
+{
+    madvise(shadow_pages, arena.size / PAGE_BYTES * sizeof *shadow_pages, MADV_DONTNEED);
 }
 
 void shadow_forget_sectors(void)

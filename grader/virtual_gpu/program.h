@@ -52,6 +52,8 @@ enum {
     ORDER_RELEASE = 4,
     ORDER_BLOCK = 8, /* .cta scope: says nothing to other blocks */
     ORDER_ATOMIC = 16,
+    ORDER_READ_ONLY = 32, /* .nc: through the cache of what no thread writes in this launch */
+    ORDER_SYSTEM = 64,    /* .sys scope: holds for the host, too */
 };
 
 enum { NO_CELL = 0xFFFFFFFFu, NO_PC = 0xFFFFFFFFu, VECTOR_MAX = 8 };
@@ -106,9 +108,9 @@ struct insn {
     uint16_t file;
     uint32_t line;
     uint32_t ptx_line;
-    const char *text; /* "ld.global.f32": for messages */
+    const char *text;                     /* "ld.global.f32": for messages */
     const struct ptx_instruction *source; /* NULL for the engine's own */
-    void *extra;      /* calls: struct call_site; unsupported: its reason */
+    void *extra;                          /* calls: struct call_site; unsupported: its reason */
 };
 
 /* What a frame must contain before the first instruction. */

@@ -8,6 +8,7 @@
 
 #include "findings.h"
 #include "shadow.h"
+#include "touch.h"
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
@@ -265,8 +266,9 @@ void race_launch_begin(struct launch *launch)
         segments.next = 1;
     }
     segments.first = segments.next;
-    launch->launch_first = segments.next;
+    launch->launch_first = launch->begin_segment = segments.next;
     launch->has_releases = false;
+    touch_launch_begin(launch);
 }
 
 void race_launch_end(struct launch *launch)

@@ -147,6 +147,7 @@ struct rt_stream {
     unsigned flags;
     int priority;
     unsigned long long id;
+    unsigned long long number; /* of those that the program made: 1, 2, 3, … */
     struct rt_op *tail; /* the operation submitted last, or NULL */
     size_t queued;      /* operations not yet run */
     struct rt_capture *capture;
@@ -210,6 +211,7 @@ struct rt_function *rt_find_function(const void *stub_or_handle);
 /* The engine's kernel on a device, loading the module when needed. NULL, with the error and a
  * message on stderr, when its PTX cannot be had. */
 struct engine_kernel *rt_kernel(struct rt_function *function, int device, cudaError_t *error);
+const char *rt_kernel_name(struct rt_function *function, int device);
 size_t rt_dynamic_shared_limit(
     const struct rt_function *function, const struct engine_kernel_info *info);
 

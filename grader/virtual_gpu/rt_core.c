@@ -89,6 +89,7 @@ static cudaError_t start(void)
     engine_hooks.now_ns = clock_now;
     engine_hooks.may_access = rt_kernel_may_access;
     engine_hooks.managed_page = rt_managed_touch;
+    engine_hooks.host_wrote = rt_managed_host_wrote;
     rt_watch_faults();
     rt_state.started = true;
     return cudaSuccess;

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 static struct sigaction before[2];
 static const int signals[] = {SIGSEGV, SIGBUS};
@@ -35,10 +36,21 @@ static void explain(uintptr_t address)
     rt_report_new_findings();
 }
 
+/* Was the access a write? No, where the processor is not known to tell. */
+static bool was_write(const void *context)
+{
+#if defined(__x86_64__)
+    enum { WRITE = 2 };
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & WRITE) != 0;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
 /* The fault is synchronous, in the program's own code. */
 static void on_fault(int number, siginfo_t *info, void *context)
 {
-    (void)context;
     if (info->si_code <= 0) { /* sent by kill or raise: no access that could be repeated */
         hand_back(number);
         raise(number);
@@ -50,10 +62,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     rt_lock();
-    if (!rt_managed_host_touch(address)) {
+    const enum rt_host_touch touch = rt_managed_host_touch(address, was_write(context));
+    if (touch == TOUCH_NOT_MANAGED)
         explain(address);
+    if (touch == TOUCH_FORBIDDEN)
+        rt_report_new_findings();
+    if (touch != TOUCH_REPEATABLE)
         hand_back(number);
-    }
     rt_unlock();
 }
 

@@ -1,6 +1,8 @@
 /* Findings: the runtime's own, their words, and how they are printed. */
 #include "rt_report.h"
 
+#include "rt_hazard.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,11 @@ static void remember_word(size_t index, const char *word)
     snprintf(words[index], WORD_BYTES, "%s", word);
 }
 
+void rt_add_finding(const char *word, const struct engine_finding *finding)
+{
+    remember_word(engine_add_finding(finding), word);
+}
+
 void rt_finding(const char *word, enum finding_severity severity, const char *format, ...)
 {
     struct engine_finding finding = {.kind = FINDING_HOST, .severity = severity, .count = 1};
@@ -47,7 +54,7 @@ void rt_finding(const char *word, enum finding_severity severity, const char *fo
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
-    remember_word(engine_add_finding(&finding), word);
+    rt_add_finding(word, &finding);
 }
 
 const char *rt_finding_word(size_t index)
@@ -60,6 +67,7 @@ const char *rt_finding_word(size_t index)
 void rt_forget_findings(void)
 {
     engine_clear_findings();
+    rt_hazard_forget_reported();
     if (words != NULL)
         memset(words, 0, words_room * sizeof *words);
     reported = 0;
@@ -112,8 +120,13 @@ static void print_text(size_t index)
     char text[2048];
     const struct engine_finding *finding = engine_finding(index);
     if (finding->kind == FINDING_HOST) {
-        fprintf(stderr, "virtual GPU: %s: %s\n",
-            finding->severity == SEVERITY_ERROR ? "error" : "note", finding->message);
+        const char *name = strrchr(finding->file, '/');
+        if (finding->line != 0)
+            fprintf(stderr, "%s:%u: ", name == NULL ? finding->file : name + 1, finding->line);
+        else
+            fputs("virtual GPU: ", stderr);
+        fprintf(stderr, "%s: %s\n", finding->severity == SEVERITY_ERROR ? "error" : "note",
+            finding->message);
         return;
     }
     engine_format_finding(finding, text, sizeof text);

@@ -10,6 +10,7 @@ struct rt_exec {
     struct rt_exec *next;
     struct rt_graph *graph;
     unsigned long long flags;
+    struct rt_op *last; /* the end of its latest launch: the next one waits for it */
 };
 
 static struct rt_exec *execs;
@@ -46,6 +47,7 @@ static cudaError_t destroy(cudaGraphExec_t handle)
         if ((cudaGraphExec_t)*at == handle) {
             struct rt_exec *exec = *at;
             *at = exec->next;
+            rt_op_release(exec->last);
             rt_free_graph(exec->graph);
             free(exec);
             return cudaSuccess;
@@ -173,7 +175,7 @@ static cudaError_t queue_graph(
 static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream_handle)
 {
     struct rt_stream *stream = rt_find_stream(stream_handle);
-    const struct rt_exec *exec = find_exec(handle);
+    struct rt_exec *exec = find_exec(handle);
     if (exec == NULL)
         return cudaErrorInvalidValue;
     if (stream == NULL)
@@ -185,7 +187,7 @@ static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream_handle)
         return refused;
     clock_spend(COST_GRAPH_LAUNCH);
     struct rt_work nothing = {.kind = WORK_NOTHING};
-    struct rt_op *head = rt_op_hold(rt_enqueue(stream, &nothing, NULL, 0)), *end = NULL;
+    struct rt_op *head = rt_op_hold(rt_enqueue(stream, &nothing, &exec->last, 1)), *end = NULL;
     if (head == NULL)
         return cudaErrorMemoryAllocation;
     const cudaError_t status = queue_graph(stream, exec->graph, head, &end);
@@ -194,7 +196,8 @@ static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream_handle)
         return status;
     struct rt_work last = {.kind = WORK_NOTHING};
     const bool joined = rt_enqueue(stream, &last, &end, 1) != NULL;
-    rt_op_release(end);
+    rt_op_release(exec->last);
+    exec->last = end;
     return joined ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

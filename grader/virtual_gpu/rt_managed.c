@@ -8,11 +8,23 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+enum { HOST_WRITES_MAX = 64 };
+
 static struct {
     uint64_t faults, moved_bytes;
     int launch_device;
     uint64_t launch_moved_bytes;
+    bool launch_uses_afar;
     bool closed_for_queue;
+    uint64_t uses;                           /* counts them, for last_use */
+    size_t resident_pages[DEVICE_COUNT_MAX]; /* and copies */
+    size_t room_pages[DEVICE_COUNT_MAX];     /* that the device has for them */
+    uint64_t running;                        /* sequence number of the work that runs */
+    struct host_write {
+        uintptr_t address;
+        uint64_t sequence; /* work with smaller numbers was submitted before */
+    } host_writes[HOST_WRITES_MAX];
+    size_t host_write_count;
 } managed;
 
 /* The pages of an allocation, made at their first use. NULL for memory that is not managed. */
@@ -55,38 +67,137 @@ static void protect(const struct rt_managed_stretch *stretch, size_t page, bool 
     mprotect(start, MANAGED_PAGE_BYTES, closed ? PROT_NONE : PROT_READ | PROT_WRITE);
 }
 
+/* ---- what a device holds ---------------------------------------------------------------------- */
+
+static bool is_on(const struct rt_managed_page *page, int device)
+{
+    return page->where == device || (page->copies & rt_place_bit(device)) != 0;
+}
+
+/* Around every change of `where` and `copies`. */
+static void take_out(const struct rt_managed_page *page)
+{
+    for (int device = 0; device < rt_state.devices; device++)
+        managed.resident_pages[device] -= is_on(page, device);
+}
+
+static void put_in(const struct rt_managed_page *page)
+{
+    for (int device = 0; device < rt_state.devices; device++)
+        managed.resident_pages[device] += is_on(page, device);
+}
+
+void rt_managed_drop_copies(struct rt_managed_page *page)
+{
+    take_out(page);
+    page->copies = 0;
+    put_in(page);
+}
+
+void rt_managed_forget(const struct rt_managed_page *pages, size_t count)
+{
+    for (size_t i = 0; pages != NULL && i < count; i++)
+        take_out(&pages[i]);
+}
+
+size_t rt_managed_resident_bytes(int device)
+{
+    return managed.resident_pages[device] * MANAGED_PAGE_BYTES;
+}
+
+static void measure_room(int device)
+{
+    const size_t total = device_memory_bytes(), used = rt_unmanaged_bytes(device);
+    managed.room_pages[device] = used > total ? 0 : (total - used) / MANAGED_PAGE_BYTES;
+}
+
+/* The page that the device used longest ago, but for `kept`. */
+static struct rt_managed_page *oldest_page(
+    int device, const struct rt_managed_page *kept, uint64_t *address)
+{
+    struct rt_managed_page *oldest = NULL;
+    for (struct allocation *at = memory_next(NULL); at != NULL; at = memory_next(at)) {
+        size_t count = 0;
+        struct rt_managed_page *pages = pages_of(at, &count);
+        for (size_t i = 0; pages != NULL && i < count; i++)
+            if (&pages[i] != kept && is_on(&pages[i], device) &&
+                (oldest == NULL || pages[i].last_use < oldest->last_use)) {
+                oldest = &pages[i];
+                *address = at->address + i * MANAGED_PAGE_BYTES;
+            }
+    }
+    return oldest;
+}
+
+/* Until the device holds no more than it has room for; returns the bytes that moved. */
+static size_t evict(int device, const struct rt_managed_page *kept)
+{
+    size_t moved = 0;
+    while (managed.resident_pages[device] > managed.room_pages[device]) {
+        uint64_t address = 0;
+        struct rt_managed_page *page = oldest_page(device, kept, &address);
+        if (page == NULL)
+            break;
+        take_out(page);
+        page->copies &= (uint16_t)~rt_place_bit(device);
+        if (page->where == device) {
+            page->where = HOST;
+            moved += MANAGED_PAGE_BYTES;
+        }
+        put_in(page);
+        engine_page_left(address);
+    }
+    managed.moved_bytes += moved;
+    return moved;
+}
+
+void rt_managed_make_room(int device)
+{
+    measure_room(device);
+    evict(device, NULL);
+}
+
 /* ---- moving ---------------------------------------------------------------------------------- */
 
 /* Brings a page to `place`; returns the bytes that had to move. */
 static size_t move(struct rt_managed_page *page, int place)
 {
     const bool moves = page->where != NOWHERE && page->where != place;
+    take_out(page);
     page->where = (int8_t)place;
     page->copies = 0;
+    put_in(page);
+    const size_t evicted = place == HOST ? 0 : evict(place, page);
     if (!moves)
-        return 0;
+        return evicted;
     managed.moved_bytes += MANAGED_PAGE_BYTES;
-    return MANAGED_PAGE_BYTES;
+    return MANAGED_PAGE_BYTES + evicted;
 }
 
 /* The least that lets `place` access the page. */
 static size_t reach(struct rt_managed_page *page, int place, bool is_write)
 {
+    if (place != HOST)
+        page->last_use = ++managed.uses;
     const bool mapped = (page->accessed_by & rt_place_bit(place)) != 0 ||
                         (page->preferred != NOWHERE && page->preferred == page->where);
     if (page->where == place || (!is_write && (page->copies & rt_place_bit(place)) != 0)) {
         if (is_write)
-            page->copies = 0;
+            rt_managed_drop_copies(page);
         return 0;
     }
     if (page->where != NOWHERE && page->read_mostly && !is_write) {
+        take_out(page);
         page->copies |= rt_place_bit(place);
+        put_in(page);
         managed.moved_bytes += MANAGED_PAGE_BYTES;
-        return MANAGED_PAGE_BYTES;
+        return MANAGED_PAGE_BYTES + (place == HOST ? 0 : evict(place, page));
     }
-    if (page->where != NOWHERE && mapped)
-        return 0; /* used from afar */
-    if (place != HOST)
+    if (page->where != NOWHERE && mapped) {
+        managed.launch_uses_afar = true;
+        return 0;
+    }
+    if (place != HOST && !device_managed_is_basic())
         managed.faults++;
     return move(page, place);
 }
@@ -97,8 +208,11 @@ size_t rt_managed_prefetch(uintptr_t address, size_t bytes, int device)
     size_t moved = 0;
     if (!rt_managed_find(address, bytes, &stretch))
         return 0;
+    if (device != HOST)
+        measure_room(device);
     for (size_t i = stretch.first; i < stretch.end; i++) {
         struct rt_managed_page *page = &stretch.pages[i];
+        page->last_use = ++managed.uses;
         moved += page->read_mostly && page->where != NOWHERE ? reach(page, device, false)
                                                              : move(page, device);
         protect(&stretch, i, page->where != HOST && (page->copies & rt_place_bit(HOST)) == 0);
@@ -106,10 +220,49 @@ size_t rt_managed_prefetch(uintptr_t address, size_t bytes, int device)
     return moved;
 }
 
+size_t rt_managed_elsewhere(uintptr_t address, size_t bytes, int device)
+{
+    struct rt_managed_stretch stretch;
+    size_t pages = 0;
+    if (!rt_managed_find(address, bytes, &stretch))
+        return 0;
+    for (size_t i = stretch.first; i < stretch.end; i++) {
+        const struct rt_managed_page *page = &stretch.pages[i];
+        const bool has_copy = page->read_mostly && (page->copies & rt_place_bit(device)) != 0;
+        pages += page->where != NOWHERE && page->where != device && !has_copy;
+    }
+    return pages * MANAGED_PAGE_BYTES;
+}
+
+void rt_managed_begin_work(uint64_t sequence)
+{
+    managed.running = sequence;
+}
+
+/* Where pages do not move by themselves, all that is not kept for the host moves before a kernel. */
+static void move_everything(int device)
+{
+    for (struct allocation *at = memory_next(NULL); at != NULL; at = memory_next(at)) {
+        size_t count = 0;
+        struct rt_managed_stretch stretch = {at, NULL, 0, 0};
+        stretch.pages = pages_of(at, &count);
+        if (stretch.pages == NULL || rt_memory_of(at)->attached == cudaMemAttachHost)
+            continue;
+        for (size_t i = 0; i < count; i++) {
+            managed.launch_moved_bytes += move(&stretch.pages[i], device);
+            protect(&stretch, i, true);
+        }
+    }
+}
+
 void rt_managed_begin_launch(int device)
 {
     managed.launch_device = device;
     managed.launch_moved_bytes = 0;
+    managed.launch_uses_afar = false;
+    measure_room(device);
+    if (device_managed_is_basic())
+        move_everything(device);
 }
 
 void rt_managed_touch(uint64_t address, bool is_write)
@@ -124,9 +277,12 @@ void rt_managed_touch(uint64_t address, bool is_write)
 
 uint64_t rt_managed_end_launch(void)
 {
-    return managed.launch_moved_bytes == 0
-               ? 0
-               : clock_transfer_ns(ROUTE_FAULTING, managed.launch_moved_bytes);
+    if (managed.launch_uses_afar)
+        rt_time_is_unknown("a kernel used managed memory where it was, over the link");
+    if (managed.launch_moved_bytes == 0)
+        return 0;
+    return clock_transfer_ns(device_managed_is_basic() ? ROUTE_PINNED_TO_DEVICE : ROUTE_FAULTING,
+        managed.launch_moved_bytes);
 }
 
 /* ---- the host's view ------------------------------------------------------------------------- */
@@ -175,15 +331,55 @@ void rt_managed_open(void)
     if (managed.closed_for_queue)
         for_all_pages(open_host_page);
     managed.closed_for_queue = false;
+    managed.host_write_count = 0;
 }
 
-bool rt_managed_host_touch(uintptr_t address)
+bool rt_managed_host_wrote(uint64_t address, uint32_t bytes)
+{
+    for (size_t i = 0; i < managed.host_write_count; i++) {
+        const struct host_write *write = &managed.host_writes[i];
+        if (write->sequence > managed.running && write->address - address < bytes)
+            return true;
+    }
+    return false;
+}
+
+static void note_host_write(uintptr_t address)
+{
+    const size_t at = managed.host_write_count++ % HOST_WRITES_MAX;
+    managed.host_writes[at] = (struct host_write){address, rt_queue_next_sequence()};
+}
+
+/* Where pages do not move by themselves, every kernel may use all that is not attached elsewhere. */
+static bool belongs_to_a_kernel(const struct allocation *allocation)
+{
+    const struct rt_memory *memory = allocation->user;
+    if (!device_managed_is_basic() || !managed.closed_for_queue ||
+        (memory != NULL && memory->attached == cudaMemAttachHost))
+        return false;
+    for (const struct rt_op *op = rt_queue_oldest(); op != NULL; op = op->newer)
+        if (op->work.kind == WORK_KERNEL &&
+            (memory == NULL || memory->attached_to == NULL || memory->attached_to == op->stream))
+            return true;
+    return false;
+}
+
+enum rt_host_touch rt_managed_host_touch(uintptr_t address, bool is_write)
 {
     struct rt_managed_stretch stretch;
     const struct allocation *found = memory_find(address);
     if (found == NULL || found->kind != MEMORY_MANAGED || !rt_managed_find(address, 1, &stretch) ||
         !stretch.pages[stretch.first].closed)
-        return false;
+        return TOUCH_NOT_MANAGED;
+    if (belongs_to_a_kernel(found)) {
+        rt_finding("managed-touch", SEVERITY_ERROR,
+            "the host touches managed memory (%s) while a kernel is queued: where "
+            "concurrentManagedAccess is 0, the device has all of it until cudaDeviceSynchronize",
+            found->name);
+        return TOUCH_FORBIDDEN;
+    }
+    if (managed.closed_for_queue && is_write)
+        note_host_write(address);
     if (managed.closed_for_queue && rt_thread.depth == 0 && rt_queue_concerns(found))
         rt_finding("managed-touch", SEVERITY_WARNING,
             "the host touches managed memory (%s) while work is queued that it has not waited for",
@@ -192,7 +388,7 @@ bool rt_managed_host_touch(uintptr_t address)
     if (moved > 0)
         clock_wait_until(clock_now() + clock_transfer_ns(ROUTE_FAULTING, moved));
     protect(&stretch, stretch.first, false);
-    return true;
+    return TOUCH_REPEATABLE;
 }
 
 uint64_t rt_managed_faults(void)

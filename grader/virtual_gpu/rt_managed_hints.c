@@ -2,6 +2,7 @@
 #include "rt_managed.h"
 
 #include "rt_managed_pages.h"
+#include "rt_memory.h"
 #include "rt_queue.h"
 
 /* ---- prefetch and advice --------------------------------------------------------------------- */
@@ -18,7 +19,7 @@ static cudaError_t prefetch(const void *pointer, size_t bytes, int device, cudaS
     struct rt_managed_stretch stretch;
     if (stream == NULL)
         return cudaErrorInvalidResourceHandle;
-    if (!is_place(device))
+    if (!is_place(device) || device_managed_is_basic())
         return cudaErrorInvalidDevice;
     if (!rt_managed_find((uintptr_t)pointer, bytes, &stretch)) {
         rt_finding("prefetch", SEVERITY_WARNING,
@@ -41,7 +42,7 @@ static void advise_page(struct rt_managed_page *page, enum cudaMemoryAdvise advi
         break;
     case cudaMemAdviseUnsetReadMostly:
         page->read_mostly = false;
-        page->copies = 0;
+        rt_managed_drop_copies(page);
         break;
     case cudaMemAdviseSetPreferredLocation:
         page->preferred = (int8_t)device;
@@ -70,7 +71,8 @@ static cudaError_t advise(
     struct rt_managed_stretch stretch;
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
         return cudaErrorInvalidValue;
-    if (names_a_place(advice) && !is_place(device))
+    if (names_a_place(advice) &&
+        (!is_place(device) || (device != HOST && device_managed_is_basic())))
         return cudaErrorInvalidDevice;
     if (!rt_managed_find((uintptr_t)pointer, bytes, &stretch))
         return cudaErrorInvalidValue;
@@ -163,7 +165,7 @@ static cudaError_t get_attributes(void **data, size_t *sizes,
 
 static cudaError_t attach(cudaStream_t handle, void *pointer, size_t bytes, unsigned flags)
 {
-    const struct allocation *found = memory_find((uintptr_t)pointer);
+    struct allocation *found = memory_find((uintptr_t)pointer);
     const bool known =
         flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle;
     if (rt_find_stream(handle) == NULL)
@@ -171,6 +173,11 @@ static cudaError_t attach(cudaStream_t handle, void *pointer, size_t bytes, unsi
     if (!known || found == NULL || found->kind != MEMORY_MANAGED ||
         (bytes != 0 && bytes != found->size))
         return cudaErrorInvalidValue;
+    struct rt_memory *memory = rt_memory_of(found);
+    if (memory == NULL)
+        return cudaErrorMemoryAllocation;
+    memory->attached = flags;
+    memory->attached_to = flags == cudaMemAttachSingle ? rt_find_stream(handle) : NULL;
     return cudaSuccess;
 }
 

@@ -14,6 +14,7 @@ struct rt_managed_page {
     bool closed;          /* the host's view is PROT_NONE */
     uint16_t accessed_by; /* bit i: device i, bit 15: the host */
     uint16_t copies;      /* read-mostly: who else has a copy, same bits */
+    uint64_t last_use;    /* by a device; the smallest is taken away first */
 };
 
 /* A stretch of pages in one allocation. */
@@ -22,6 +23,9 @@ struct rt_managed_stretch {
     struct rt_managed_page *pages;
     size_t first, end;
 };
+
+/* Takes copies away from all but where the page is. */
+void rt_managed_drop_copies(struct rt_managed_page *page);
 
 /* False when [address, address + bytes) is not all in one managed allocation, or is empty. */
 bool rt_managed_find(uintptr_t address, size_t bytes, struct rt_managed_stretch *stretch);

@@ -21,8 +21,10 @@ struct rt_memory *rt_memory_of(struct allocation *allocation)
 void rt_forget_memory(struct allocation *allocation)
 {
     struct rt_memory *memory = allocation->user;
-    if (memory != NULL)
+    if (memory != NULL) {
+        rt_managed_forget(memory->pages, memory->page_count);
         free(memory->pages);
+    }
     free(memory);
     allocation->user = NULL;
 }
@@ -39,9 +41,13 @@ bool rt_device_reaches(int device, const struct allocation *allocation)
 /* ---- allocating ------------------------------------------------------------------------------ */
 
 /* Memory is handed out in units of 2 MiB as far as the total is concerned. */
-static size_t used_bytes(int device)
+size_t rt_unmanaged_bytes(int device)
 {
-    return (memory_used(device) + ACCOUNTED_BYTES - 1) / ACCOUNTED_BYTES * ACCOUNTED_BYTES;
+    size_t bytes = 0;
+    for (const struct allocation *at = memory_next(NULL); at != NULL; at = memory_next(at))
+        if (at->device == device && (at->kind == MEMORY_DEVICE || at->kind == MEMORY_HEAP))
+            bytes += at->size;
+    return (bytes + ACCOUNTED_BYTES - 1) / ACCOUNTED_BYTES * ACCOUNTED_BYTES;
 }
 
 static cudaError_t allocate(void **pointer, size_t size, enum memory_kind kind, size_t align)
@@ -53,14 +59,17 @@ static cudaError_t allocate(void **pointer, size_t size, enum memory_kind kind, 
         return cudaSuccess;
     clock_spend(kind == MEMORY_PINNED ? COST_ALLOCATE_PINNED : COST_ALLOCATE);
     const bool on_device = kind == MEMORY_DEVICE;
-    const size_t total = device_memory_bytes(), used = used_bytes(rt_thread.device);
-    if (on_device && (size > total || used > total - size))
+    const size_t total = device_memory_bytes(), used = rt_unmanaged_bytes(rt_thread.device);
+    const bool must_fit = on_device || (kind == MEMORY_MANAGED && device_managed_is_basic());
+    if (must_fit && (size > total || used > total - size))
         return cudaErrorMemoryAllocation;
     struct allocation *made =
         memory_allocate(size, align, kind, kind == MEMORY_PINNED ? -1 : rt_thread.device, NULL);
     if (made == NULL)
         return cudaErrorMemoryAllocation;
     made->site = rt_thread.caller;
+    if (on_device)
+        rt_managed_make_room(made->device);
     if (!on_device) /* the host may have written it without our seeing it */
         memory_wrote(made->address, size, WRITTEN_BY_HOST);
     *pointer = (void *)(uintptr_t)made->address;
@@ -86,8 +95,13 @@ static cudaError_t allocate_managed(void **pointer, size_t size, unsigned flags)
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return cudaErrorInvalidValue;
     const cudaError_t status = allocate(pointer, size, MEMORY_MANAGED, DEVICE_ALIGNMENT);
-    if (status == cudaSuccess && size > 0)
-        rt_managed_watch(memory_find((uintptr_t)*pointer));
+    struct allocation *made =
+        status == cudaSuccess && size > 0 ? memory_find((uintptr_t)*pointer) : NULL;
+    if (made == NULL)
+        return status;
+    rt_managed_watch(made);
+    if (rt_memory_of(made) != NULL)
+        rt_memory_of(made)->attached = flags;
     return status;
 }
 
@@ -292,7 +306,9 @@ static cudaError_t get_info(size_t *free_bytes, size_t *total_bytes)
 {
     if (free_bytes == NULL || total_bytes == NULL)
         return cudaErrorInvalidValue;
-    const size_t total = device_memory_bytes(), used = used_bytes(rt_thread.device);
+    const size_t total = device_memory_bytes();
+    const size_t used =
+        rt_unmanaged_bytes(rt_thread.device) + rt_managed_resident_bytes(rt_thread.device);
     *total_bytes = total;
     *free_bytes = used > total ? 0 : total - used;
     return cudaSuccess;

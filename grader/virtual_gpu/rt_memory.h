@@ -9,6 +9,8 @@ struct rt_managed_page;
 struct rt_memory {
     unsigned host_flags;           /* of cudaHostAlloc and cudaHostRegister */
     bool freed_later;              /* cudaFreeAsync is queued */
+    unsigned attached;             /* managed memory: cudaMemAttach…; 0: to all */
+    const void *attached_to;       /* a stream; only compared */
     struct rt_managed_page *pages; /* managed memory only; see rt_managed.c */
     size_t page_count;
 };
@@ -23,6 +25,9 @@ bool rt_device_reaches(int device, const struct allocation *allocation);
 
 /* For cudaMallocAsync. The memory exists at once; only its use is ordered by the stream. */
 cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t stream);
+
+/* Of a device's memory, without managed pages, in whole units. */
+size_t rt_unmanaged_bytes(int device);
 
 cudaError_t rt_free_now(struct allocation *allocation);
 

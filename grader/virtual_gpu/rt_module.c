@@ -86,6 +86,13 @@ struct rt_function *rt_find_function(const void *stub_or_handle)
     return NULL;
 }
 
+const char *rt_kernel_name(struct rt_function *function, int device)
+{
+    cudaError_t unused;
+    const struct engine_kernel *kernel = rt_kernel(function, device, &unused);
+    return kernel == NULL ? function->name : engine_kernel_info(kernel)->pretty_name;
+}
+
 struct engine_kernel *rt_kernel(struct rt_function *function, int device, cudaError_t *error)
 {
     *error = cudaSuccess;

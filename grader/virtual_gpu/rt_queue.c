@@ -2,6 +2,8 @@
 #include "rt_queue.h"
 
 #include "rt_capture.h"
+#include "rt_forecast.h"
+#include "rt_hazard.h"
 #include "rt_managed.h"
 #include "rt_poll.h"
 
@@ -50,6 +52,7 @@ void rt_op_release(struct rt_op *op)
         return;
     rt_op_drop_waits(op);
     rt_work_release(&op->work);
+    rt_order_release(op);
     free(op);
 }
 
@@ -86,6 +89,19 @@ static bool add_wait(struct rt_op *op, struct rt_op *before)
     return true;
 }
 
+static struct rt_op_list ended; /* last operations of blocking streams that are gone; held */
+
+static void forget_ended(void)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ended.count; i++)
+        if (ended.ops[i]->done)
+            rt_op_release(ended.ops[i]);
+        else
+            ended.ops[kept++] = ended.ops[i];
+    ended.count = kept;
+}
+
 /* The legacy stream waits for all blocking streams of its device, and they for it. */
 static bool add_legacy_waits(struct rt_op *op, const struct rt_stream *stream)
 {
@@ -96,6 +112,10 @@ static bool add_legacy_waits(struct rt_op *op, const struct rt_stream *stream)
     for (struct rt_stream *other = rt_state.streams; other != NULL; other = other->next)
         if (other->device == stream->device && rt_stream_blocks(other) &&
             !add_wait(op, other->tail))
+            return false;
+    forget_ended();
+    for (size_t i = 0; i < ended.count; i++)
+        if (ended.ops[i]->device == stream->device && !add_wait(op, ended.ops[i]))
             return false;
     return true;
 }
@@ -111,6 +131,9 @@ static struct rt_op *new_op(struct rt_stream *stream, struct rt_work *work)
     op->work = *work;
     work->kind = WORK_NOTHING;
     op->stream = stream;
+    op->call = rt_thread.call->name;
+    op->stream_kind = stream->kind;
+    op->stream_number = stream->number;
     op->device = stream->device;
     op->priority = stream->priority;
     op->sequence = next_sequence++;
@@ -134,7 +157,7 @@ static struct rt_op *give_up(struct rt_op *op)
     return NULL;
 }
 
-struct rt_op *rt_enqueue_detached(
+static struct rt_op *new_op_after(
     struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
 {
     struct rt_op *op = new_op(stream, work);
@@ -144,16 +167,26 @@ struct rt_op *rt_enqueue_detached(
     return op;
 }
 
+struct rt_op *rt_enqueue_detached(
+    struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
+{
+    struct rt_op *op = new_op_after(stream, work, waits, wait_count);
+    if (op != NULL)
+        rt_order_submit(op);
+    return op;
+}
+
 struct rt_op *rt_enqueue(
     struct rt_stream *stream, struct rt_work *work, struct rt_op *const *waits, size_t wait_count)
 {
     if (stream->queued >= QUEUED_MAX)
         rt_run(stream->tail);
-    struct rt_op *op = rt_enqueue_detached(stream, work, waits, wait_count);
+    struct rt_op *op = new_op_after(stream, work, waits, wait_count);
     if (op == NULL)
         return NULL;
     if (!add_wait(op, stream->tail) || !add_legacy_waits(op, stream))
         return give_up(op);
+    rt_order_submit(op);
     rt_op_release(stream->tail);
     stream->tail = rt_op_hold(op);
     if (rt_state.eager)
@@ -183,18 +216,30 @@ cudaError_t rt_submit(struct rt_stream *stream, struct rt_work *work, struct rt_
 /* ---- running --------------------------------------------------------------------------------- */
 
 static struct rt_op_list batch; /* ran, but not yet timed */
+static bool host_waits;         /* for what runs now */
+
+/* A kernel of a graph is started by the device. */
+static void without_launch(struct rt_op *op)
+{
+    if (op->in_graph && op->work.kind == WORK_KERNEL && op->outcome.duration_ns > 0)
+        op->outcome.duration_ns = op->outcome.duration_ns - clock_cost_ns(COST_KERNEL_LEAST) +
+                                  clock_cost_ns(COST_GRAPH_NODE);
+}
 
 static void run_one(struct rt_op *op)
 {
+    rt_managed_begin_work(op->sequence);
     if (rt_state.lost == cudaSuccess)
         op->outcome = rt_work_run(&op->work, op->device);
     else
         op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0};
-    if (op->in_graph && op->work.kind == WORK_KERNEL && op->outcome.duration_ns > 0)
-        op->outcome.duration_ns = op->outcome.duration_ns - clock_cost_ns(COST_KERNEL_LEAST) +
-                                  clock_cost_ns(COST_GRAPH_NODE);
+    rt_forecast_learn(&op->work, &op->outcome);
+    without_launch(op);
     op->done = true;
     unlink_op(op);
+    rt_hazard_look(op, host_waits);
+    if (op->work.kind == WORK_HOST_FUNCTION)
+        rt_order_host_saw(op);
     rt_op_push(&batch, op);
 }
 
@@ -226,7 +271,15 @@ static void run_with_needs(struct rt_op *op)
 
 static void time_batch(void)
 {
-    rt_time_batch(&batch, oldest == NULL ? clock_now() : oldest->submitted_ns);
+    enum { QUEUED_TIMED_MAX = 256 };
+    static struct rt_op_list queued; /* has not run, but the device would be at it */
+    for (struct rt_op *op = oldest; op != NULL && queued.count < QUEUED_TIMED_MAX; op = op->newer) {
+        op->outcome = rt_forecast(&op->work);
+        without_launch(op);
+        rt_op_push(&queued, op);
+    }
+    rt_time_batch(&batch, &queued, oldest == NULL ? clock_now() : oldest->submitted_ns);
+    queued.count = 0;
     if (oldest == NULL)
         rt_managed_open();
 }
@@ -257,7 +310,12 @@ cudaError_t rt_finish(struct rt_op *op)
     if (op == NULL)
         return rt_state.lost;
     rt_op_hold(op);
+    host_waits = true;
     rt_run(op);
+    host_waits = false;
+    rt_order_host_saw(op);
+    if (oldest == NULL)
+        rt_hazard_forget_past();
     wait_for(op->end_ns);
     const cudaError_t error = op->outcome.error;
     rt_op_release(op);
@@ -283,11 +341,22 @@ void rt_run_everything(void)
     while (newest != NULL)
         run_with_needs(newest);
     time_batch();
+    rt_order_host_saw_all(); /* it may have looked at memory that the device wrote */
+}
+
+uint64_t rt_queue_next_sequence(void)
+{
+    return next_sequence;
 }
 
 bool rt_work_is_queued(void)
 {
     return newest != NULL;
+}
+
+const struct rt_op *rt_queue_oldest(void)
+{
+    return oldest;
 }
 
 static bool overlaps(const struct allocation *a, uintptr_t start, size_t bytes)
@@ -334,12 +403,27 @@ bool rt_queue_concerns(const struct allocation *allocation)
     return false;
 }
 
+/* The same device as for finish_all(). */
+static void host_saw_device(int device)
+{
+    if (device < 0)
+        rt_order_host_saw_all();
+    for (const struct rt_stream *at = rt_state.streams; at != NULL; at = at->next)
+        if (at->device == device)
+            rt_order_host_saw(at->tail);
+    if (device >= 0)
+        rt_order_host_saw_ended_streams(device);
+    if (oldest == NULL)
+        rt_hazard_forget_past();
+}
+
 /* Runs everything on the device (-1: on all), the newest first as far as dependencies allow: what
  * the program did not order comes in the order that it least expects. */
 static cudaError_t finish_all(int device)
 {
     clock_spend(COST_SYNCHRONISE);
     cudaError_t status = rt_state.lost;
+    host_waits = true;
     for (struct rt_op *op = newest; op != NULL;) {
         if (device >= 0 && op->device != device) {
             op = op->older;
@@ -348,6 +432,8 @@ static cudaError_t finish_all(int device)
         run_with_needs(op);
         op = newest;
     }
+    host_waits = false;
+    host_saw_device(device);
     for (size_t i = 0; i < batch.count; i++)
         if (status == cudaSuccess)
             status = batch.ops[i]->outcome.error;
@@ -380,6 +466,7 @@ static cudaError_t query(struct rt_op *op)
         return rt_state.lost;
     if (op->end_ns > clock_now())
         return cudaErrorNotReady;
+    rt_order_host_saw(op);
     return op->outcome.error;
 }
 
@@ -413,11 +500,19 @@ void rt_drop_queued(void)
         rt_work_release(&op->work);
         rt_op_release(op);
     }
+    rt_order_host_saw_all();
+    rt_hazard_forget_all();
     rt_managed_open();
 }
 
 void rt_queue_forget_stream(const struct rt_stream *stream)
 {
+    if (rt_stream_blocks(stream)) {
+        rt_order_stream_ends(stream->tail, stream->device);
+        if (stream->tail != NULL)
+            rt_op_push(&ended, rt_op_hold(stream->tail));
+        forget_ended();
+    }
     for (struct rt_op *op = oldest; op != NULL; op = op->newer)
         if (op->stream == stream)
             op->stream = NULL;

@@ -5,6 +5,7 @@
 #define VIRTUAL_GPU_RT_QUEUE_H
 
 #include "rt.h"
+#include "rt_order.h"
 #include "rt_work.h"
 
 struct rt_op {
@@ -13,10 +14,15 @@ struct rt_op {
     struct rt_work work;
     struct rt_stream *stream; /* NULL once the stream is gone */
     int device, priority;
+    const char *call; /* that submitted it */
+    enum rt_stream_kind stream_kind;
+    unsigned long long stream_number;
+    struct rt_clock clock;
     uint64_t sequence;
     struct rt_op **waits; /* must have run before; owned references */
     size_t wait_count;
     bool done, timed;
+    bool was_forecast; /* had a place in time before it ran */
     size_t untimed_waits, first_edge; /* while a batch is timed */
     bool in_graph; /* started by the device, without the cost of a launch of its own */
     uint64_t submitted_ns, start_ns, end_ns; /* start and end once timed */
@@ -31,8 +37,16 @@ void rt_op_push(struct rt_op_list *list, struct rt_op *op);
 void rt_op_drop_waits(struct rt_op *op);
 
 /* Gives times to operations that have run, and empties the list; it held a reference to each.
+ *   queued   operations that are still to run, with forecasts of their times: they take their
+ *            places beside the others for as long as that takes
  *   horizon  no operation that is still to run was submitted before this time */
-void rt_time_batch(struct rt_op_list *batch, uint64_t horizon);
+void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon);
+
+/* A time that was given may be far off, and why: a sentence without its full stop, the first that
+ * came since the last rt_time_forget_unknown; NULL when none did. */
+void rt_time_is_unknown(const char *why);
+const char *rt_time_unknown(void);
+void rt_time_forget_unknown(void);
 
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the
@@ -60,6 +74,9 @@ cudaError_t rt_finish_everything(void);
 /* Runs all that is queued; the virtual host does not wait. */
 void rt_run_everything(void);
 bool rt_work_is_queued(void);
+const struct rt_op *rt_queue_oldest(void); /* then its `newer`: what has not run */
+/* Of the operation that is submitted next. */
+uint64_t rt_queue_next_sequence(void);
 /* Does something queued touch the allocation, as far as arguments tell? */
 bool rt_queue_concerns(const struct allocation *allocation);
 /* cudaErrorNotReady while the modelled end lies ahead of the virtual host clock. */

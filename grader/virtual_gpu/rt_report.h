@@ -19,6 +19,9 @@ enum rt_report rt_report_wanted(void);
 /* With quotes, and what JSON does not allow escaped. */
 void rt_print_json_text(FILE *to, const char *text);
 
+/* A finding of the runtime with places, where rt_finding() has none. */
+void rt_add_finding(const char *word, const struct engine_finding *finding);
+
 /* Prints findings that are new since the last call. */
 void rt_report_new_findings(void);
 /* The stable word of a finding: "leak", "out-of-bounds", … */
@@ -34,6 +37,8 @@ struct rt_counted_line {
     uint32_t line;
     uint64_t launches;
     struct engine_counters counters;
+    double kernel_ns; /* the model's, and what would bound it alone; of a whole kernel */
+    struct kernel_bounds bounds;
 };
 
 /* One kernel with one launch shape, over all its launches. */

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-static unsigned long long next_id = 1;
+static unsigned long long next_id = 1, next_number = 1;
 
 struct rt_stream *rt_new_stream(enum rt_stream_kind kind, int device, unsigned flags, int priority)
 {
@@ -18,6 +18,8 @@ struct rt_stream *rt_new_stream(enum rt_stream_kind kind, int device, unsigned f
     stream->flags = flags;
     stream->priority = priority;
     stream->id = next_id++;
+    if (kind == STREAM_CREATED)
+        stream->number = next_number++;
     stream->synchronisation_policy = cudaSyncPolicyAuto;
     stream->next = rt_state.streams;
     rt_state.streams = stream;

@@ -2,10 +2,31 @@
  *
  * Running and timing are two steps. An operation runs when somebody needs it; those that ran
  * together are then given their times, in the order in which the device would have started them.
+ * What is queued but has not run would have been started, too: it takes its place with a forecast
+ * of its duration, which is given up again when the others have their times.
  */
 #include "rt_queue.h"
+#include "rt_timeline.h"
 
 #include <stdlib.h>
+
+static const char *unknown;
+
+void rt_time_is_unknown(const char *why)
+{
+    if (unknown == NULL)
+        unknown = why;
+}
+
+const char *rt_time_unknown(void)
+{
+    return unknown;
+}
+
+void rt_time_forget_unknown(void)
+{
+    unknown = NULL;
+}
 
 static uint64_t ready_ns(const struct rt_op *op)
 {
@@ -24,6 +45,14 @@ static bool starts_before(
     return a->priority != b->priority ? a->priority < b->priority : a->sequence < b->sequence;
 }
 
+/* What was forecast had a place between others that were timed before it. It may be a little longer
+ * than forecast, or ready a little later, and still takes that place. */
+static uint64_t needed_ns(const struct rt_op *op)
+{
+    const uint64_t duration = op->outcome.duration_ns;
+    return op->was_forecast ? duration - duration / 8 : duration;
+}
+
 enum { COMPARED_MAX = 64 }; /* of very many that are ready, only the oldest are looked at */
 
 /* The operation that the device starts next: the first possible, the more urgent, the older. */
@@ -33,8 +62,8 @@ static size_t choose_next(const struct rt_op_list *ready)
     uint64_t best_start = 0;
     for (size_t i = 0; i < ready->count && i < COMPARED_MAX; i++) {
         const struct rt_op *op = ready->ops[i];
-        const uint64_t start = clock_first_fit(op->device, op->outcome.engine, ready_ns(op),
-            op->outcome.duration_ns, op->outcome.share);
+        const uint64_t start = clock_first_fit(
+            op->device, op->outcome.engine, ready_ns(op), needed_ns(op), op->outcome.share);
         if (i == 0 || starts_before(op, start, ready->ops[best], best_start)) {
             best = i;
             best_start = start;
@@ -45,12 +74,24 @@ static size_t choose_next(const struct rt_op_list *ready)
 
 static void time_one(struct rt_op *op)
 {
-    op->start_ns = clock_place(
-        op->device, op->outcome.engine, ready_ns(op), op->outcome.duration_ns, op->outcome.share);
+    op->start_ns = clock_first_fit(
+        op->device, op->outcome.engine, ready_ns(op), needed_ns(op), op->outcome.share);
     op->end_ns = op->start_ns + op->outcome.duration_ns;
+    clock_book(op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
     op->timed = true;
+    rt_timeline_add(op);
     rt_op_drop_waits(op);
     rt_work_release(&op->work);
+}
+
+static void time_provisionally(struct rt_op *op)
+{
+    op->was_forecast = true;
+    op->start_ns = clock_first_fit(
+        op->device, op->outcome.engine, ready_ns(op), op->outcome.duration_ns, op->outcome.share);
+    op->end_ns = op->start_ns + op->outcome.duration_ns;
+    clock_book_provisionally(
+        op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -59,23 +100,23 @@ static int by_sequence(const void *a, const void *b)
     return left->sequence < right->sequence ? -1 : left->sequence > right->sequence;
 }
 
-/* Operation `after` of the batch waits for another one of it. */
+/* Operation `after` waits for another one. */
 struct edge {
     struct rt_op *after;
     size_t next; /* edge of the same earlier operation; 0: none */
 };
 
 /* Counts for every operation what it still waits for, and links those that wait for it. */
-static struct edge *link_batch(const struct rt_op_list *batch)
+static struct edge *link_all(const struct rt_op_list *all)
 {
     size_t count = 1, used = 1;
-    for (size_t i = 0; i < batch->count; i++)
-        count += batch->ops[i]->wait_count;
+    for (size_t i = 0; i < all->count; i++)
+        count += all->ops[i]->wait_count;
     struct edge *edges = malloc(count * sizeof *edges);
     if (edges == NULL)
         abort();
-    for (size_t i = 0; i < batch->count; i++) {
-        struct rt_op *op = batch->ops[i];
+    for (size_t i = 0; i < all->count; i++) {
+        struct rt_op *op = all->ops[i];
         for (size_t j = 0; j < op->wait_count; j++) {
             struct rt_op *before = op->waits[j];
             if (before->timed)
@@ -106,29 +147,57 @@ static void forget_what_is_past(const struct rt_op_list *batch, size_t *first, u
     clock_forget_before(horizon);
 }
 
-void rt_time_batch(struct rt_op_list *batch, uint64_t horizon)
+/* The batch, and what is queued, if there is a batch that could be disturbed. */
+static void gather(
+    struct rt_op_list *all, const struct rt_op_list *batch, const struct rt_op_list *queued)
+{
+    all->count = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        rt_op_push(all, batch->ops[i]);
+    for (size_t i = 0; batch->count > 0 && i < queued->count; i++)
+        rt_op_push(all, queued->ops[i]);
+    if (all->count > 1)
+        qsort(all->ops, all->count, sizeof all->ops[0], by_sequence);
+}
+
+static void finish_batch(struct rt_op_list *all, struct rt_op_list *batch)
+{
+    clock_free_provisional();
+    for (size_t i = 0; i < all->count; i++) {
+        all->ops[i]->untimed_waits = 0;
+        all->ops[i]->first_edge = 0;
+    }
+    for (size_t i = 0; i < batch->count; i++)
+        rt_op_release(batch->ops[i]);
+    batch->count = 0;
+}
+
+void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon)
 {
     enum { FORGET_EVERY = 32 };
-    static struct rt_op_list ready;
-    if (batch->count > 1)
-        qsort(batch->ops, batch->count, sizeof batch->ops[0], by_sequence);
-    struct edge *edges = link_batch(batch);
-    for (size_t i = 0; i < batch->count; i++)
-        if (batch->ops[i]->untimed_waits == 0)
-            rt_op_push(&ready, batch->ops[i]);
-    for (size_t timed = 0, first = 0; ready.count > 0; timed++) {
+    static struct rt_op_list all, ready;
+    gather(&all, batch, queued);
+    struct edge *edges = link_all(&all);
+    ready.count = 0;
+    for (size_t i = 0; i < all.count; i++)
+        if (all.ops[i]->untimed_waits == 0)
+            rt_op_push(&ready, all.ops[i]);
+    for (size_t timed = 0, first = 0; timed < batch->count;) {
         if (timed % FORGET_EVERY == 0)
-            forget_what_is_past(batch, &first, horizon);
+            forget_what_is_past(&all, &first, horizon);
         const size_t next = choose_next(&ready);
         struct rt_op *op = ready.ops[next];
         take_from(&ready, next);
-        time_one(op);
+        if (op->done) {
+            time_one(op);
+            timed++;
+        } else {
+            time_provisionally(op);
+        }
         for (size_t edge = op->first_edge; edge != 0; edge = edges[edge].next)
             if (--edges[edge].after->untimed_waits == 0)
                 rt_op_push(&ready, edges[edge].after);
     }
     free(edges);
-    for (size_t i = 0; i < batch->count; i++)
-        rt_op_release(batch->ops[i]);
-    batch->count = 0;
+    finish_batch(&all, batch);
 }

@@ -81,6 +81,8 @@ struct rt_outcome {
 bool rt_kernel_may_access(int device, const struct allocation *allocation);
 
 struct rt_outcome rt_work_run(const struct rt_work *work, int device);
+/* Of a prefetch that moves so many bytes. */
+struct rt_outcome rt_prefetch_outcome(const struct rt_prefetch_work *prefetch, size_t moved_bytes);
 /* A copy that owns what the original owns. False when memory is out. */
 bool rt_work_copy(struct rt_work *to, const struct rt_work *from);
 void rt_work_release(struct rt_work *work);

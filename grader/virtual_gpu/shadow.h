@@ -22,6 +22,11 @@ extern uint32_t *shadow_sectors;
 /* Forgets them, when the number of launches is about to wrap. */
 void shadow_forget_sectors(void);
 
+/* One entry for every 4 KiB: the launch that touched the page last, shifted left by two, and how:
+ * 1 read, 2 written. */
+extern uint32_t *shadow_pages;
+void shadow_forget_pages(void);
+
 /* Forgets all races, when the counter of segments is about to wrap. */
 void shadow_forget_races(void);
 

@@ -4,7 +4,9 @@
 
 #include "rt.h"
 #include "rt_managed.h"
+#include "rt_queue.h"
 #include "rt_report.h"
+#include "rt_timeline.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -34,6 +36,16 @@ VGPU_EXPORT uint64_t vgpu_now_ns(void)
 VGPU_EXPORT int vgpu_times_kernels(void)
 {
     return clock_kernels_modelled();
+}
+
+VGPU_EXPORT int vgpu_time_unknown(char *why, size_t size)
+{
+    rt_lock();
+    const char *unknown = rt_time_unknown();
+    if (size > 0)
+        snprintf(why, size, "%s", unknown == NULL ? "" : unknown);
+    rt_unlock();
+    return unknown != NULL;
 }
 
 VGPU_EXPORT void vgpu_set_order(uint64_t seed)
@@ -211,6 +223,8 @@ VGPU_EXPORT void vgpu_clear(void)
     rt_forget_findings();
     rt_forget_counters();
     rt_managed_clear_counters();
+    rt_time_forget_unknown();
+    rt_timeline_mark();
     rt_unlock();
 }
 

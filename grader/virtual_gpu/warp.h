@@ -162,6 +162,7 @@ struct launch {
     uint64_t instructions;       /* executed, in warps */
     uint64_t budget;
     bool stop;                    /* fatal: result->error is set */
+    uint32_t begin_segment;       /* first segment of this launch */
     uint32_t launch_first;        /* first segment of this launch, or after the last grid
                             sync */
     struct allocation *workspace; /* grid sync */
@@ -181,6 +182,7 @@ struct launch {
     uint64_t dram_sectors;                      /* read and written */
     uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
     uint64_t waiting_instructions;              /* of warps that wait for the whole grid */
+    const char *time_unknown; /* what the kernel did that the model of time knows nothing of */
 };
 
 static inline void *cell(const struct warp *warp, uint32_t offset)

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=not checked (how fast blocks start is not modelled) diagnosis=below-the-gate task=hw3.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw3.2
 // Right by the rules, in the smallest blocks that fill an SM, but with an element a thread: most of
 // the time goes by in starting blocks.
 #include "cuda_try.h"

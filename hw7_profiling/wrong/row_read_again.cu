@@ -3,18 +3,28 @@
 // as long as the rows of all warps of an SM lie in it.
 #include "cuda_try.h"
 
+static __device__ float product(float4 a, float4 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
 // The sums of a lane for two vectors, of which one may be missing.
 static __device__ void add_two(
     const float *row, const float *in, size_t columns, size_t left, float (&sums)[2])
 {
     const float *second = left > 1 ? in + columns : in;
-    const unsigned lane = threadIdx.x % 32;
+    const size_t wide =
+        columns % 4 == 0 && (size_t)row % 16 == 0 && (size_t)in % 16 == 0 ? columns / 4 : 0;
     sums[0] = sums[1] = 0.0f;
 #pragma unroll 4
-    for (size_t c = lane; c < columns; c += 32) {
-        const float m = row[c];
-        sums[0] += m * in[c];
-        sums[1] += m * second[c];
+    for (size_t c = threadIdx.x % 32; c < wide; c += 32) {
+        const float4 m = ((const float4 *)row)[c];
+        sums[0] += product(m, ((const float4 *)in)[c]);
+        sums[1] += product(m, ((const float4 *)second)[c]);
+    }
+    for (size_t c = 4 * wide + threadIdx.x % 32; c < columns; c += 32) {
+        sums[0] += row[c] * in[c];
+        sums[1] += row[c] * second[c];
     }
 }
 

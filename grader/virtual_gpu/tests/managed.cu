@@ -120,6 +120,57 @@ static void reading_without_waiting_is_noticed(int *cells)
     CHECK(all_are(cells, 6));
 }
 
+__global__ void touch_two_kernel(char *bytes)
+{
+    bytes[100] = bytes[3 * PAGE];
+}
+
+/* Only the pages that a kernel touches move; what it only reads stays when copies are advised. */
+static void only_touched_pages_move(int *cells)
+{
+    fill(cells, 1);
+    clear();
+    touch_two_kernel<<<1, 1>>>((char *)cells);
+    OK(cudaDeviceSynchronize());
+    CHECK(faults_since_clear() == 2);
+    CHECK(moved_since_clear() == 2 * PAGE);
+    CHECK(cells[N - 1] == 1);
+    CHECK(moved_since_clear() == 2 * PAGE);
+}
+
+__global__ void count_kernel(unsigned *counter, bool for_all)
+{
+    if (for_all)
+        atomicAdd_system(counter, 1u);
+    else
+        atomicAdd(counter, 1u);
+}
+
+static bool scope_is_noticed(unsigned *counter, bool for_all, bool waits)
+{
+    struct vgpu_finding findings[8];
+    bool found = false;
+    clear();
+    count_kernel<<<1, 32>>>(counter, for_all);
+    if (waits)
+        OK(cudaDeviceSynchronize());
+    __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+    OK(cudaDeviceSynchronize());
+    const size_t count = get_findings(findings, 8);
+    for (size_t i = 0; i < count && i < 8; i++)
+        found |= strcmp(findings[i].word, "atomic-scope") == 0;
+    return found;
+}
+
+static void atomics_need_the_right_scope(unsigned *counter)
+{
+    *counter = 0;
+    CHECK(scope_is_noticed(counter, false, false));
+    CHECK(!scope_is_noticed(counter, true, false));
+    CHECK(!scope_is_noticed(counter, false, true));
+    CHECK(*counter == 3 * 33);
+}
+
 static void variables(void)
 {
     CHECK(variable == 41);
@@ -170,6 +221,8 @@ int main(void)
     prefetched_pages_do_not_fault(cells);
     half_a_prefetch_leaves_half_the_faults(cells);
     reading_without_waiting_is_noticed(cells);
+    only_touched_pages_move(cells);
+    atomics_need_the_right_scope((unsigned *)cells);
     variables();
     variables_of_all_devices();
     polling();

@@ -62,6 +62,17 @@ for name in streams interface managed pools; do
     check "$name" virtually VGPU_REPORT=none "$scratch/$name"
 done
 check "managed, two devices" virtually VGPU_REPORT=none VGPU_DEVICES=2 "$scratch/managed"
+compile managed_limits
+check "managed memory that does not fit is evicted" virtually VGPU_REPORT=none VGPU_MEMORY=16M \
+    "$scratch/managed_limits" evict
+check "VGPU_MANAGED=basic" virtually VGPU_REPORT=none VGPU_MANAGED=basic \
+    "$scratch/managed_limits" basic
+complains "there the host may touch nothing while a kernel is queued" \
+    "error: the host touches managed memory .allocation #2. while a kernel is queued" \
+    VGPU_MANAGED=basic "$scratch/managed_limits" touch
+prints "and dies of it" "" VGPU_MANAGED=basic "$scratch/managed_limits" touch
+check "where pages move by themselves it may" virtually VGPU_REPORT=none \
+    "$scratch/managed_limits" touch
 compile threads
 check threads virtually VGPU_REPORT=none "$scratch/threads"
 compile threads -default-stream per-thread

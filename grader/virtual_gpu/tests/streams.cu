@@ -255,6 +255,59 @@ static void a_pipeline_overlaps(const struct buffers *all)
     OK(cudaEventDestroy(end));
 }
 
+/* Three streams, of which the host waits for one after the other, or for all at once: the device
+ * does the same work at the same time. */
+static void waiting_does_not_change_time(void)
+{
+    enum { STREAMS = 3, CHUNKS = 12 };
+    const size_t bytes = (size_t)1 << 18;
+    const int n = (int)(bytes / sizeof(int));
+    cudaStream_t streams[STREAMS];
+    cudaEvent_t start, ends[STREAMS];
+    int *d, *h;
+    float longest[3] = {0.0f, 0.0f, 0.0f};
+    OK(cudaMalloc((void **)&d, STREAMS * bytes));
+    OK(cudaMallocHost((void **)&h, CHUNKS * bytes));
+    OK(cudaMemset(d, 0, STREAMS * bytes));
+    OK(cudaEventCreate(&start));
+    for (int i = 0; i < STREAMS; i++) {
+        OK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+        OK(cudaEventCreate(&ends[i]));
+    }
+    for (int way = 0; way < 3; way++) {
+        OK(cudaDeviceSynchronize());
+        OK(cudaEventRecord(start, 0));
+        for (int i = 0; i < CHUNKS; i++) {
+            const cudaStream_t stream = streams[i % STREAMS];
+            int *chunk = d + i % STREAMS * n, *home = h + (size_t)i * n;
+            if (i < STREAMS)
+                OK(cudaStreamWaitEvent(stream, start, 0));
+            OK(cudaMemcpyAsync(chunk, home, bytes, cudaMemcpyHostToDevice, stream));
+            add_one_kernel<<<(n + 255) / 256, 256, 0, stream>>>(chunk, n);
+            OK(cudaMemcpyAsync(home, chunk, bytes, cudaMemcpyDeviceToHost, stream));
+            OK(cudaEventRecord(ends[i % STREAMS], stream));
+        }
+        for (int i = 0; i < STREAMS; i++)
+            if (way > 0)
+                OK(cudaStreamSynchronize(streams[way == 1 ? i : STREAMS - 1 - i]));
+        OK(cudaDeviceSynchronize());
+        for (int i = 0; i < STREAMS; i++) {
+            float ms;
+            OK(cudaEventElapsedTime(&ms, start, ends[i]));
+            longest[way] = ms > longest[way] ? ms : longest[way];
+        }
+    }
+    CHECK(longest[1] < 1.02f * longest[0] && longest[1] > 0.98f * longest[0]);
+    CHECK(longest[2] < 1.02f * longest[0] && longest[2] > 0.98f * longest[0]);
+    for (int i = 0; i < STREAMS; i++) {
+        OK(cudaStreamDestroy(streams[i]));
+        OK(cudaEventDestroy(ends[i]));
+    }
+    OK(cudaEventDestroy(start));
+    OK(cudaFree(d));
+    OK(cudaFreeHost(h));
+}
+
 static void polling_ends(const struct buffers *all)
 {
     int polls = 0;
@@ -290,6 +343,7 @@ int main(void)
     host_functions_wait_their_turn(&all);
     copies_overlap(&all);
     a_pipeline_overlaps(&all);
+    waiting_does_not_change_time();
     polling_ends(&all);
     memory_polling_ends(&all);
     free_buffers(&all);

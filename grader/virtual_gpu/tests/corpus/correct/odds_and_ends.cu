@@ -327,6 +327,30 @@ static void hints_and_assembler(void)
     OK(cudaFree(d_in));
 }
 
+/* Every launch reads through the read-only path what the launch before wrote, and each thread
+ * overwrites only the word that it has read itself. */
+__global__ void doubled_in_place_kernel(int *cells, int n)
+{
+    for (int i = (int)threadIdx.x; i < n; i += (int)blockDim.x)
+        cells[i] = 2 * __ldg(&cells[i]);
+}
+
+static void read_only_until_it_is_written(void)
+{
+    enum { N = 1000 };
+    int cells[N], got[N];
+    for (int i = 0; i < N; i++)
+        cells[i] = (int)(scrambled((unsigned)i) % 1000);
+    int *d = device_copy(cells, N);
+    for (int launch = 0; launch < 3; launch++)
+        doubled_in_place_kernel<<<1, 128>>>(d, N);
+    FINISH();
+    take(got, d, N);
+    for (int i = 0; i < N; i++)
+        EXPECT(got[i] == 8 * cells[i]);
+    digest(got, sizeof got);
+}
+
 /* ---- waiting by the clock -------------------------------------------------------------------- */
 
 __global__ void patient_kernel(volatile int *flag, int *out)
@@ -415,5 +439,5 @@ static void ping_pong_of_launches(void)
 
 CORPUS_MAIN(CASE(order_by_way_of_another), CASE(leaders_release_for_their_group),
     CASE(chain_of_blocks), CASE(flags_that_agree), CASE(structures_for_the_host), CASE(hash_table),
-    CASE(stack_without_locks), CASE(hints_and_assembler), CASE(waiting_by_the_clock),
-    CASE(many_large_blocks), CASE(ping_pong_of_launches))
+    CASE(stack_without_locks), CASE(hints_and_assembler), CASE(read_only_until_it_is_written),
+    CASE(waiting_by_the_clock), CASE(many_large_blocks), CASE(ping_pong_of_launches))
