@@ -11,8 +11,8 @@ enum { CACHE_LINE_BYTES = 128, CACHE_SECTORS_PER_LINE = 4 };
 
 struct cache_line {
     float filled_cycles; /* the caller's: when its bytes have arrived */
-    uint8_t sectors;      /* bit k: the k-th 32 bytes are there */
-    uint8_t dirty;        /* and must be written back */
+    uint8_t sectors;     /* bit k: the k-th 32 bytes are there */
+    uint8_t dirty;       /* and must be written back */
 };
 
 struct cache_filter {
