@@ -13,6 +13,7 @@
 #include "timed_call.h"
 #include "timed_size.h"
 #include "verdict.h"
+#include "virtual_calls.h"
 
 #define LOCK_PATIENCE_NS ((uint64_t)15 * 1000000000)
 #define IQR_MAX 0.10 /* of a baseline without a bound of its own */
@@ -202,6 +203,17 @@ static void show_only(struct speed_result *result)
     result->text[0] = '\0';
 }
 
+/* What the virtual GPU has no model of is not judged, and costs nothing. */
+static void set_aside_what_is_unknown(struct speed_result *result)
+{
+    char why[100];
+
+    if ((result->verdict == PASS || result->verdict == TOO_SLOW) && virtual_calls()->time_unknown &&
+        virtual_calls()->time_unknown(why, sizeof why))
+        end_measurement(result, CANNOT_GRADE, "time-not-modelled",
+            "speed needs a GPU here: %s, and the model knows no time for that", why);
+}
+
 static bool sample_and_judge(struct run *run)
 {
     const struct speed_test *test = run->bench.test;
@@ -246,6 +258,7 @@ struct speed_result measure(const struct speed_test *test, void *candidate, void
         warm_up(&run, &run.functions[PARTY_BASELINE]) &&
         warm_up(&run, &run.functions[PARTY_CANDIDATE]))
         sample_and_judge(&run);
+    set_aside_what_is_unknown(&result);
     if (test->gate == 0.0)
         show_only(&result);
     bench_close(&run.bench);

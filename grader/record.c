@@ -18,7 +18,8 @@ static bool speed_was_judged(const struct record *record)
     if (record->outcome.verdict != PASS)
         return !record->times_nothing || !record->task->speed;
     if (record->task->speed)
-        return !record->times_nothing && record->speed.verdict != VERDICT_NONE;
+        return !record->times_nothing && record->speed.verdict != VERDICT_NONE &&
+               record->speed.verdict != CANNOT_GRADE;
     return record->outcome.costs[0].what[0] != '\0' || record->outcome.efficiency == INEFFICIENT;
 }
 
@@ -60,8 +61,9 @@ static bool is_explained(const struct task *task, const struct outcome *outcome)
 void record_judge(struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
-    const enum verdict speed =
-        record->speed.verdict == VERDICT_NONE ? PASS : (enum verdict)record->speed.verdict;
+    const bool timed =
+        record->speed.verdict != VERDICT_NONE && record->speed.verdict != CANNOT_GRADE;
+    const enum verdict speed = timed ? (enum verdict)record->speed.verdict : PASS;
     const struct kept_points correctness_keeps = verdict_keeps(outcome->verdict);
     const struct kept_points safety_keeps = verdict_keeps(outcome->safety);
     const struct kept_points speed_keeps = verdict_keeps(speed);
@@ -76,7 +78,7 @@ void record_judge(struct record *record)
                     ? record->possible.safe
                     : 0,
     };
-    const char *diagnosis = record->speed.diagnosis;
+    const char *diagnosis = timed ? record->speed.diagnosis : "";
     record->verdict = speed;
     const bool explained = is_explained(record->task, outcome);
     if (outcome->verdict != PASS && !explained) {
@@ -156,7 +158,7 @@ static void member_version(FILE *file, const char *name, int version)
 
 static void member_speed(FILE *file, const struct speed_result *speed)
 {
-    if (speed->verdict == VERDICT_NONE) {
+    if (speed->verdict == VERDICT_NONE || speed->verdict == CANNOT_GRADE) {
         fputs("\"speed\":null,", file);
         return;
     }

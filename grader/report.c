@@ -122,7 +122,8 @@ static void print_speed(const struct speed_result *speed, const struct speed_tes
     char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES];
     char needs[120] = "", share[120] = "", text[500];
 
-    if (speed->verdict == VERDICT_NONE || speed->candidate_ns <= 0)
+    if (speed->verdict == VERDICT_NONE || speed->verdict == CANNOT_GRADE ||
+        speed->candidate_ns <= 0)
         return;
     text_duration(from, speed->baseline_ns);
     text_duration(to, speed->candidate_ns);

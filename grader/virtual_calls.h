@@ -8,6 +8,7 @@
 struct virtual_calls {
     typeof(&vgpu_now_ns) now_ns;
     typeof(&vgpu_times_kernels) times_kernels;
+    typeof(&vgpu_time_unknown) time_unknown;
     typeof(&vgpu_set_order) set_order;
     typeof(&vgpu_findings) findings;
     typeof(&vgpu_counters) counters;

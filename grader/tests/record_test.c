@@ -78,6 +78,14 @@ Test(record, speed_that_was_not_measured_leaves_the_total)
     expect_points(&record, 25, 25);
 }
 
+Test(record, speed_that_no_model_knows_leaves_the_total)
+{
+    const struct record record = judged(&tasks[0], PASS, PASS, CANNOT_GRADE);
+    expect_points(&record, 25, 25);
+    cr_expect_eq(record.verdict, PASS);
+    cr_expect_str_eq(record.diagnosis, "");
+}
+
 static struct record counted(const struct task *task, enum verdict efficiency, enum verdict speed)
 {
     struct record record = {.task = task};

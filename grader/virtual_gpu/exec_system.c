@@ -174,6 +174,7 @@ static void print_lane(struct warp *w, const struct call_site *site, uint32_t la
 
 static void system_printf(struct warp *w, const struct insn *i, uint32_t mask)
 {
+    w->launch->time_unknown = "a kernel printed";
     while (mask != 0)
         print_lane(w, i->extra, next_lane(&mask));
 }
@@ -218,6 +219,7 @@ static uint64_t heap_take(struct launch *launch, uint64_t size)
 
 static void system_malloc(struct warp *w, const struct insn *i, uint32_t mask)
 {
+    w->launch->time_unknown = "a kernel allocated memory";
     while (mask != 0) {
         uint32_t lane = next_lane(&mask);
         uint64_t size = argument(w, i->extra, 0, lane);

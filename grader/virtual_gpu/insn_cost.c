@@ -262,8 +262,7 @@ static bool is_unrolled_loop(const struct program *program, uint32_t branch)
     for (uint32_t pc = at->target; pc < branch; pc++) {
         const uint8_t kind = kind_of(&code[pc]);
         const bool fills_tile = kind == STEP_STORE && code[pc].space == SPACE_SHARED;
-        if (kind >= STEP_STORE && !fills_tile &&
-            !(kind == STEP_FLOW && is_predicated(program, pc)))
+        if (kind >= STEP_STORE && !fills_tile && !(kind == STEP_FLOW && is_predicated(program, pc)))
             return false;
         loads += kind == STEP_LOAD && code[pc].space != SPACE_PARAM;
         if (code[pc].source != NULL && strcmp(code[pc].source->opcode, "setp") == 0)

@@ -88,6 +88,10 @@ bool launch_may_access(struct launch *launch, struct allocation *a, bool writes)
             engine_hooks.managed_page(page, writes);
     if (a->kind == MEMORY_INTERNAL)
         return true;
+    if (a->kind == MEMORY_PINNED || a->kind == MEMORY_REGISTERED)
+        launch->time_unknown = "a kernel used memory of the host";
+    else if (a->device >= 0 && a->device != launch->spec->device)
+        launch->time_unknown = "a kernel used memory of another device";
     if (engine_hooks.may_access != NULL)
         return engine_hooks.may_access(launch->spec->device, a);
     return a->device < 0 || a->device == launch->spec->device;
@@ -288,9 +292,10 @@ static void run_blocks(struct launch *launch)
         idle_rounds = moved ? 0 : idle_rounds + 1;
         if (launch->instructions > launch->budget)
             stop_stuck(launch, FINDING_HANG);
-        else if (idle_rounds > 0 && s.started < launch->block_total && launch->in_flight < most)
+        else if (idle_rounds > 0 && s.started < launch->block_total && launch->in_flight < most) {
+            launch->time_unknown = "blocks waited for other blocks";
             admit(launch, &s);
-        else if (idle_rounds > DEADLOCK_ROUNDS)
+        } else if (idle_rounds > DEADLOCK_ROUNDS)
             stop_stuck(launch, FINDING_DEADLOCK);
     }
     while (launch->in_flight > 0)
@@ -317,6 +322,7 @@ cudaError_t engine_run(const struct engine_launch *spec, struct engine_result *r
     count_launch(&launch, &result->counters);
     if (launch.trace != NULL)
         result->kernel_ns = kernel_time_ns(&launch, &result->bounds);
+    result->time_unknown = launch.time_unknown;
     tear_down(&launch);
     result->host_seconds = seconds_now() - start;
     return result->error;

@@ -45,14 +45,25 @@ static struct rt_counted_line *line_of(const char *kernel, const char *file, uin
     return line;
 }
 
-static void add_to_line(
+static struct rt_counted_line *add_to_line(
     const char *kernel, const char *file, uint32_t number, const struct engine_counters *counters)
 {
     struct rt_counted_line *line = line_of(kernel, file, number);
     if (line == NULL)
-        return;
+        return NULL;
     line->launches++;
     rt_add_counters(&line->counters, counters);
+    return line;
+}
+
+/* All members of struct kernel_bounds are doubles. */
+static void add_times(struct rt_counted_line *line, const struct engine_result *result)
+{
+    double *to = (double *)&line->bounds;
+    const double *from = (const double *)&result->bounds;
+    line->kernel_ns += result->kernel_ns;
+    for (size_t i = 0; i < sizeof line->bounds / sizeof *to; i++)
+        to[i] += from[i];
 }
 
 static void add_lines(const char *kernel)
@@ -72,7 +83,9 @@ void rt_count_launch(const struct engine_launch *launch, const struct engine_res
     total_launches++;
     if (!lines_wanted && report != REPORT_TEXT && report != REPORT_JSON)
         return;
-    add_to_line(info->pretty_name, "", 0, &result->counters);
+    struct rt_counted_line *whole = add_to_line(info->pretty_name, "", 0, &result->counters);
+    if (whole != NULL)
+        add_times(whole, result);
     add_lines(info->pretty_name);
     rt_note_launch(launch, result);
 }
@@ -158,6 +171,54 @@ static unsigned long long value_of(const struct rt_counted_line *line, size_t na
     return *(const uint64_t *)((const char *)&line->counters + names[name].offset);
 }
 
+#define BOUND(member)                                   \
+    {                                                   \
+#member, offsetof(struct kernel_bounds, member) \
+    }
+
+static const struct {
+    const char *name;
+    size_t offset;
+} bounds[] = {
+    BOUND(latency),
+    BOUND(issue),
+    BOUND(pipes),
+    BOUND(l1),
+    BOUND(shared),
+    BOUND(l2),
+    BOUND(dram),
+    BOUND(atomics),
+};
+
+enum { BOUNDS = sizeof bounds / sizeof bounds[0] };
+
+static double bound_of(const struct rt_counted_line *line, size_t bound)
+{
+    return *(const double *)((const char *)&line->bounds + bounds[bound].offset);
+}
+
+/* Modelled times, in nanoseconds: the whole, and what each bound would take alone. */
+static void print_json_times(const struct rt_counted_line *line)
+{
+    if (line->kernel_ns <= 0.0)
+        return;
+    fprintf(stderr, ",\"modelled_ns\":%.0f", line->kernel_ns);
+    for (size_t i = 0; i < BOUNDS; i++)
+        fprintf(stderr, ",\"bound_%s_ns\":%.0f", bounds[i].name, bound_of(line, i));
+}
+
+static void print_text_times(const struct rt_counted_line *line)
+{
+    enum { NS_PER_US = 1000 };
+    if (line->kernel_ns <= 0.0)
+        return;
+    fprintf(stderr, "    modelled: %.1f us; each bound alone:", line->kernel_ns / NS_PER_US);
+    for (size_t i = 0; i < BOUNDS; i++)
+        if (bound_of(line, i) >= 0.05 * line->kernel_ns)
+            fprintf(stderr, " %s %.1f", bounds[i].name, bound_of(line, i) / NS_PER_US);
+    fputc('\n', stderr);
+}
+
 static void print_json(const struct rt_counted_line *line)
 {
     fputs("{\"kernel\":", stderr);
@@ -168,6 +229,7 @@ static void print_json(const struct rt_counted_line *line)
         stderr, ",\"line\":%u,\"launches\":%llu", line->line, (unsigned long long)line->launches);
     for (size_t i = 0; i < NAMES; i++)
         fprintf(stderr, ",\"%s\":%llu", names[i].name, value_of(line, i));
+    print_json_times(line);
     fputs("}\n", stderr);
 }
 
@@ -177,6 +239,7 @@ static void print_text(const struct rt_counted_line *line)
         fprintf(stderr, "\n%s, %llu launches\n", line->kernel, (unsigned long long)line->launches);
     else
         fprintf(stderr, "  %s:%u\n", line->file, line->line);
+    print_text_times(line);
     for (size_t i = 0; i < NAMES; i++)
         if (value_of(line, i) > 0)
             fprintf(stderr, "    %-28s %14llu\n", names[i].name, value_of(line, i));

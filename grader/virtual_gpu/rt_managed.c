@@ -12,6 +12,7 @@ static struct {
     uint64_t faults, moved_bytes;
     int launch_device;
     uint64_t launch_moved_bytes;
+    bool launch_uses_afar;
     bool closed_for_queue;
 } managed;
 
@@ -84,8 +85,10 @@ static size_t reach(struct rt_managed_page *page, int place, bool is_write)
         managed.moved_bytes += MANAGED_PAGE_BYTES;
         return MANAGED_PAGE_BYTES;
     }
-    if (page->where != NOWHERE && mapped)
-        return 0; /* used from afar */
+    if (page->where != NOWHERE && mapped) {
+        managed.launch_uses_afar = true;
+        return 0;
+    }
     if (place != HOST)
         managed.faults++;
     return move(page, place);
@@ -110,6 +113,7 @@ void rt_managed_begin_launch(int device)
 {
     managed.launch_device = device;
     managed.launch_moved_bytes = 0;
+    managed.launch_uses_afar = false;
 }
 
 void rt_managed_touch(uint64_t address, bool is_write)
@@ -124,6 +128,8 @@ void rt_managed_touch(uint64_t address, bool is_write)
 
 uint64_t rt_managed_end_launch(void)
 {
+    if (managed.launch_uses_afar)
+        rt_time_is_unknown("a kernel used managed memory where it was, over the link");
     return managed.launch_moved_bytes == 0
                ? 0
                : clock_transfer_ns(ROUTE_FAULTING, managed.launch_moved_bytes);

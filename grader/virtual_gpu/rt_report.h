@@ -34,6 +34,8 @@ struct rt_counted_line {
     uint32_t line;
     uint64_t launches;
     struct engine_counters counters;
+    double kernel_ns; /* the model's, and what would bound it alone; of a whole kernel */
+    struct kernel_bounds bounds;
 };
 
 /* One kernel with one launch shape, over all its launches. */

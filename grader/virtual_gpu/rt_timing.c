@@ -7,6 +7,24 @@
 
 #include <stdlib.h>
 
+static const char *unknown;
+
+void rt_time_is_unknown(const char *why)
+{
+    if (unknown == NULL)
+        unknown = why;
+}
+
+const char *rt_time_unknown(void)
+{
+    return unknown;
+}
+
+void rt_time_forget_unknown(void)
+{
+    unknown = NULL;
+}
+
 static uint64_t ready_ns(const struct rt_op *op)
 {
     uint64_t ready = op->submitted_ns;

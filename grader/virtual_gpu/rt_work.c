@@ -3,6 +3,7 @@
 
 #include "rt_managed.h"
 #include "rt_memory.h"
+#include "rt_queue.h"
 #include "rt_report.h"
 
 #include <stdlib.h>
@@ -45,9 +46,11 @@ bool rt_kernel_may_access(int device, const struct allocation *allocation)
     return may;
 }
 
-static bool launch_is_timed(const struct engine_result *result)
+static uint64_t kernel_ns(const struct engine_result *result, uint64_t warps)
 {
-    return result->kernel_ns > 0.0;
+    if (result->kernel_ns > 0.0)
+        return clock_cost_ns(COST_KERNEL_LEAST) + (uint64_t)result->kernel_ns;
+    return clock_issue_ns(result->counters.warp_instructions, warps); /* nothing was counted */
 }
 
 static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
@@ -83,15 +86,9 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     const uint64_t threads = (uint64_t)work->block.x * work->block.y * work->block.z;
     const uint64_t warps = blocks * ((threads + DEVICE_WARP_SIZE - 1) / DEVICE_WARP_SIZE);
     outcome.engine = ENGINE_COMPUTE;
-    outcome.duration_ns =
-        (launch_is_timed(&result) ? clock_cost_ns(COST_KERNEL_LEAST) + (uint64_t)result.kernel_ns
-                                  : clock_issue_ns(result.counters.warp_instructions, warps)) +
-        rt_managed_end_launch();
-    if (getenv("VGPU_BOUNDS")) {
-        FILE *log = fopen(getenv("VGPU_BOUNDS"), "a");
-        fprintf(log, "BOUNDS %.0f lat %.0f iss %.0f pipe %.0f l1 %.0f sh %.0f l2 %.0f dram %.0f at %.0f grid %u block %u regs %u %s\n", result.kernel_ns, result.bounds.latency, result.bounds.issue, result.bounds.pipes, result.bounds.l1, result.bounds.shared, result.bounds.l2, result.bounds.dram, result.bounds.atomics, work->grid.x * work->grid.y, work->block.x * work->block.y, info->registers, info->pretty_name);
-        fclose(log);
-    }
+    outcome.duration_ns = kernel_ns(&result, warps) + rt_managed_end_launch();
+    if (result.time_unknown != NULL)
+        rt_time_is_unknown(result.time_unknown);
     outcome.share = share_of_device(blocks, launch.resident_blocks_max);
     rt_count_launch(&launch, &result);
     return outcome;

@@ -11,7 +11,7 @@
  * of dependent loads, copies by few threads, 2^20 empty blocks, grids that only synchronise. */
 static const struct {
     double l1, l2, dram;
-    double block_interval; /* between the starts of two blocks of an SM */
+    double block_interval;                  /* between the starts of two blocks of an SM */
     double block_start, warp_start, branch; /* of a block: warp_start for each of its warps */
     double barrier, barrier_warp;
     double grid_sync, grid_sync_block; /* a block of an SM beyond the second */

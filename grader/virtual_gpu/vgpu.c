@@ -4,6 +4,7 @@
 
 #include "rt.h"
 #include "rt_managed.h"
+#include "rt_queue.h"
 #include "rt_report.h"
 
 #include <dlfcn.h>
@@ -34,6 +35,16 @@ VGPU_EXPORT uint64_t vgpu_now_ns(void)
 VGPU_EXPORT int vgpu_times_kernels(void)
 {
     return clock_kernels_modelled();
+}
+
+VGPU_EXPORT int vgpu_time_unknown(char *why, size_t size)
+{
+    rt_lock();
+    const char *unknown = rt_time_unknown();
+    if (size > 0)
+        snprintf(why, size, "%s", unknown == NULL ? "" : unknown);
+    rt_unlock();
+    return unknown != NULL;
 }
 
 VGPU_EXPORT void vgpu_set_order(uint64_t seed)
@@ -211,6 +222,7 @@ VGPU_EXPORT void vgpu_clear(void)
     rt_forget_findings();
     rt_forget_counters();
     rt_managed_clear_counters();
+    rt_time_forget_unknown();
     rt_unlock();
 }
 

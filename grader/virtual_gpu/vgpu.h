@@ -58,6 +58,11 @@ uint64_t vgpu_now_ns(void);
 /* Is the time of kernels modelled? While it is not, no speed may be judged here. */
 int vgpu_times_kernels(void);
 
+/* Has anything since the last vgpu_clear done what the model knows nothing of, so that no speed may
+ * be judged? `why` receives what it was, a sentence without its full stop: "a kernel used memory of
+ * the host"; "" when nothing has. */
+int vgpu_time_unknown(char *why, size_t size);
+
 /* Order of blocks and warps from the next launch on: 0 forward, 1 reverse, else a shuffle. */
 void vgpu_set_order(uint64_t seed);
 
@@ -99,7 +104,7 @@ struct vgpu_launch {
 };
 size_t vgpu_launches(struct vgpu_launch *launches, size_t max);
 
-/* Forgets findings and counters. */
+/* Forgets findings, counters and what was unknown of times. */
 void vgpu_clear(void);
 
 /* Who wrote the bytes of a device, managed or pinned range: 0 nobody, 1 the device, 2 the host,

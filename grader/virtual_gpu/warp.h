@@ -181,6 +181,7 @@ struct launch {
     uint64_t dram_sectors;                      /* read and written */
     uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
     uint64_t waiting_instructions;              /* of warps that wait for the whole grid */
+    const char *time_unknown; /* what the kernel did that the model of time knows nothing of */
 };
 
 static inline void *cell(const struct warp *warp, uint32_t offset)
