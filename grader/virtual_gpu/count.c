@@ -87,7 +87,9 @@ static void note_passes(const struct access *a, struct warp_trace *trace)
     if (passes * LINES_A_PASS < lines)
         passes = (lines + LINES_A_PASS - 1) / LINES_A_PASS;
     trace_passes(trace, passes);
-    if (a->run_count > 1 && 32 * sectors > (uint32_t)__builtin_popcount(a->mask) * a->bytes)
+    /* Halves of sectors cost no more than whole ones, crumbs do. */
+    if (a->run_count > 1 && a->bytes < 16 &&
+        32 * sectors > (uint32_t)__builtin_popcount(a->mask) * a->bytes)
         trace_partial(trace);
 }
 

@@ -1,7 +1,7 @@
 /* Kernels of the lessons, fast ones and slow ones, each timed: on a GPU, or on the virtual GPU at a
  * sixteenth of the size. Prints rows: group, kernel, bytes that any solution must move, nanoseconds.
  *
- *     kernels [GROUP]
+ *     kernels [GROUP…]
  *
  * The size of every row is chosen so that the parallelism of an SM is the same on both devices. */
 #include <cooperative_groups.h>
@@ -624,8 +624,7 @@ static __global__ void histogram_shared_kernel(const unsigned *from, unsigned *b
 }
 
 template <unsigned BINS>
-static __global__ void bins_float_kernel(
-    const unsigned *from, float *bins, size_t n)
+static __global__ void bins_float_kernel(const unsigned *from, float *bins, size_t n)
 {
     for (size_t i = rank_in_grid(); i < n; i += grid_threads())
         atomicAdd(&bins[from[i] % BINS], 1.0f);
@@ -764,6 +763,15 @@ static double add_bytes()
 {
     return 12.0 * vector_n();
 }
+/* Arithmetic takes long to interpret. */
+static size_t terms_n()
+{
+    return is_virtual ? vector_n() / 4 : vector_n();
+}
+static double terms_bytes()
+{
+    return 8.0 * terms_n();
+}
 static double read_bytes()
 {
     return 4.0 * vector_n();
@@ -772,17 +780,22 @@ static double matrix_read_bytes()
 {
     return 4.0 * scaled(256 * million);
 }
-static double matrix_copy_bytes()
+/* Of matrices; the virtual device has enough to do with a sixty-fourth. */
+static int side()
 {
-    return 8.0 * scaled(256 * million);
+    return is_virtual ? 2048 : 16384;
+}
+static size_t square()
+{
+    return (size_t)side() * side();
+}
+static double square_copy_bytes()
+{
+    return 8.0 * square();
 }
 static double compact_bytes()
 {
     return 6.0 * scaled(32 * million);
-}
-static int side()
-{
-    return is_virtual ? 4096 : 16384;
 }
 static int box_side()
 {
@@ -847,113 +860,279 @@ static void grid_sync(unsigned blocks_per_sm)
         (const void *)grid_sync_kernel, dim3(blocks_per_sm * sm_count), dim3(256), args, 0, 0));
 }
 
-#define STENCIL_ROWS(group, radius)                                               \
-    {group, "naive", stencil_naive<radius>, copy_bytes},                          \
-        {group, "naive, L1 bypassed", stencil_bypass<radius>, copy_bytes},        \
-        {group, "tile, 1 output", stencil_tile<radius, 1>, copy_bytes},           \
-        {group, "tile, 4 outputs", stencil_tile<radius, 4>, copy_bytes},          \
-        {group, "tile and window, 4", stencil_window<radius, 4>, copy_bytes},     \
-        {group, "tile and window, 8", stencil_window<radius, 8>, copy_bytes},     \
+#define STENCIL_ROWS(group, radius)                                           \
+    {group, "naive", stencil_naive<radius>, copy_bytes},                      \
+        {group, "naive, L1 bypassed", stencil_bypass<radius>, copy_bytes},    \
+        {group, "tile, 1 output", stencil_tile<radius, 1>, copy_bytes},       \
+        {group, "tile, 4 outputs", stencil_tile<radius, 4>, copy_bytes},      \
+        {group, "tile and window, 4", stencil_window<radius, 4>, copy_bytes}, \
+        {group, "tile and window, 8", stencil_window<radius, 8>, copy_bytes}, \
         {group, "window from global, 4", stencil_registers<radius>, copy_bytes},
 
 #define N vector_n()
 static const struct row rows[] = {
-    {"copy", "limit", [] { copy_tile_kernel<float4, 4><<<N / 4096, 256>>>((float4 *)in, (float4 *)out, N / 4); }, copy_bytes},
-    {"copy", "float4", [] { copy_kernel<<<N / 1024, 256>>>((float4 *)in, (float4 *)out, N / 4); }, copy_bytes},
-    {"copy", "float2", [] { copy_kernel<<<N / 512, 256>>>((float2 *)in, (float2 *)out, N / 2); }, copy_bytes},
+    {"copy", "limit",
+        [] { copy_tile_kernel<float4, 4><<<N / 4096, 256>>>((float4 *)in, (float4 *)out, N / 4); },
+        copy_bytes},
+    {"copy", "float4", [] { copy_kernel<<<N / 1024, 256>>>((float4 *)in, (float4 *)out, N / 4); },
+        copy_bytes},
+    {"copy", "float2", [] { copy_kernel<<<N / 512, 256>>>((float2 *)in, (float2 *)out, N / 2); },
+        copy_bytes},
     {"copy", "float", [] { copy_kernel<<<N / 256, 256>>>(in, out, N); }, copy_bytes},
     {"copy", "float, blocks of 64", [] { copy_kernel<<<N / 64, 64>>>(in, out, N); }, copy_bytes},
     {"copy", "float, blocks of 32", [] { copy_kernel<<<N / 32, 32>>>(in, out, N); }, copy_bytes},
-    {"copy", "float, blocks of 1024", [] { copy_kernel<<<N / 1024, 1024>>>(in, out, N); }, copy_bytes},
-    {"copy", "float, 4 a thread", [] { copy_tile_kernel<float, 4><<<N / 1024, 256>>>(in, out, N); }, copy_bytes},
+    {"copy", "float, blocks of 1024", [] { copy_kernel<<<N / 1024, 1024>>>(in, out, N); },
+        copy_bytes},
+    {"copy", "float, 4 a thread", [] { copy_tile_kernel<float, 4><<<N / 1024, 256>>>(in, out, N); },
+        copy_bytes},
     {"copy", "char", [] { copy_kernel<<<N / 256, 256>>>((char *)in, (char *)out, N); }, read_bytes},
-    {"copy", "float, grid-stride", [] { copy_stride_kernel<<<full_grid(256), 256>>>(in, out, N); }, copy_bytes},
-    {"copy", "float, grid-stride, half of the threads", [] { copy_stride_kernel<<<full_grid(256) / 2, 256>>>(in, out, N); }, copy_bytes},
-    {"copy", "float, grid-stride, a block an SM", [] { copy_stride_kernel<<<sm_count, 256>>>(in, out, N); }, copy_bytes},
-    {"copy", "float, read one off", [] { copy_kernel<<<N / 256, 256>>>(in + 1, out, N); }, copy_bytes},
-    {"copy", "float, write one off", [] { copy_kernel<<<N / 256, 256>>>(in, out + 1, N); }, copy_bytes},
+    {"copy", "float, grid-stride", [] { copy_stride_kernel<<<full_grid(256), 256>>>(in, out, N); },
+        copy_bytes},
+    {"copy", "float, grid-stride, half of the threads",
+        [] { copy_stride_kernel<<<full_grid(256) / 2, 256>>>(in, out, N); }, copy_bytes},
+    {"copy", "float, grid-stride, a block an SM",
+        [] { copy_stride_kernel<<<sm_count, 256>>>(in, out, N); }, copy_bytes},
+    {"copy", "float, read one off", [] { copy_kernel<<<N / 256, 256>>>(in + 1, out, N); },
+        copy_bytes},
+    {"copy", "float, write one off", [] { copy_kernel<<<N / 256, 256>>>(in, out + 1, N); },
+        copy_bytes},
     {"copy", "field of 2", [] { field_kernel<2><<<N / 256, 256>>>(in, out, N); }, copy_bytes},
     {"copy", "field of 4", [] { field_kernel<4><<<N / 256, 256>>>(in, out, N); }, copy_bytes},
-    {"copy", "fields of 4", [] { fields_kernel<4><<<N / 1024, 256>>>(in, out, N / 4); }, copy_bytes},
-    {"copy", "fields of 8", [] { fields_kernel<8><<<N / 2048, 256>>>(in, out, N / 8); }, copy_bytes},
-    {"copy", "fields of 16", [] { fields_kernel<16><<<N / 4096, 256>>>(in, out, N / 16); }, copy_bytes},
+    {"copy", "fields of 4", [] { fields_kernel<4><<<N / 1024, 256>>>(in, out, N / 4); },
+        copy_bytes},
+    {"copy", "fields of 8", [] { fields_kernel<8><<<N / 2048, 256>>>(in, out, N / 8); },
+        copy_bytes},
+    {"copy", "fields of 16", [] { fields_kernel<16><<<N / 4096, 256>>>(in, out, N / 16); },
+        copy_bytes},
 
-    {"add", "limit", [] { add_kernel<<<N / 1024, 256>>>((float4 *)in, (float4 *)more, (float4 *)out, N / 4); }, add_bytes},
+    {"add", "limit",
+        [] { add_kernel<<<N / 1024, 256>>>((float4 *)in, (float4 *)more, (float4 *)out, N / 4); },
+        add_bytes},
     {"add", "float", [] { add_kernel<<<N / 256, 256>>>(in, more, out, N); }, add_bytes},
-    {"add", "float, grid-stride", [] { add_stride_kernel<<<full_grid(256), 256>>>(in, more, out, N); }, add_bytes},
+    {"add", "float, grid-stride",
+        [] { add_stride_kernel<<<full_grid(256), 256>>>(in, more, out, N); }, add_bytes},
     {"add", "one block", [] { add_stride_kernel<<<1, 256>>>(in, more, out, N); }, add_bytes},
-    {"add", "chunk a thread", [] { add_chunk_kernel<<<full_grid(256), 256>>>(in, more, out, N, N / (full_grid(256) * 256) + 1); }, add_bytes},
-    {"add", "chunk of 16", [] { add_chunk_kernel<<<N / 4096, 256>>>(in, more, out, N, 16); }, add_bytes},
+    {"add", "chunk a thread",
+        [] {
+            add_chunk_kernel<<<full_grid(256), 256>>>(
+                in, more, out, N, N / (full_grid(256) * 256) + 1);
+        },
+        add_bytes},
+    {"add", "chunk of 16", [] { add_chunk_kernel<<<N / 4096, 256>>>(in, more, out, N, 16); },
+        add_bytes},
     {"add", "across", [] { add_across_kernel<<<N / 256, 256>>>(in, more, out, N); }, add_bytes},
 
     STENCIL_ROWS("stencil 3", 3) STENCIL_ROWS("stencil 7", 7) STENCIL_ROWS("stencil 16", 16)
-    STENCIL_ROWS("stencil 32", 32)
+        STENCIL_ROWS("stencil 32", 32)
 
-    {"box 1", "naive", box<1>, copy_bytes},
+            {"box 1", "naive", box<1>, copy_bytes},
     {"box 1", "tile", box_tile<1>, copy_bytes},
     {"box 2", "naive", box<2>, copy_bytes},
     {"box 2", "tile", box_tile<2>, copy_bytes},
     {"box 4", "naive", box<4>, copy_bytes},
     {"box 4", "tile", box_tile<4>, copy_bytes},
 
-    {"multiply", "naive, 16 x 16", [] { int n = product_side(); multiply_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(in, more, out, n); }, NULL},
-    {"multiply", "naive, 32 x 32", [] { int n = product_side(); multiply_kernel<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(in, more, out, n); }, NULL},
-    {"multiply", "tile 16", [] { int n = product_side(); multiply_tile_kernel<16><<<dim3(n / 16, n / 16), dim3(16, 16)>>>(in, more, out, n); }, NULL},
-    {"multiply", "tile 32", [] { int n = product_side(); multiply_tile_kernel<32><<<dim3(n / 32, n / 32), dim3(32, 32)>>>(in, more, out, n); }, NULL},
-    {"multiply", "registers 4 x 4", [] { int n = product_side(); multiply_registers_kernel<<<dim3(n / 64, n / 64), dim3(16, 16)>>>(in, more, out, n); }, NULL},
+    {"multiply", "naive, 16 x 16",
+        [] {
+            int n = product_side();
+            multiply_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(in, more, out, n);
+        },
+        NULL},
+    {"multiply", "naive, 32 x 32",
+        [] {
+            int n = product_side();
+            multiply_kernel<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(in, more, out, n);
+        },
+        NULL},
+    {"multiply", "tile 16",
+        [] {
+            int n = product_side();
+            multiply_tile_kernel<16><<<dim3(n / 16, n / 16), dim3(16, 16)>>>(in, more, out, n);
+        },
+        NULL},
+    {"multiply", "tile 32",
+        [] {
+            int n = product_side();
+            multiply_tile_kernel<32><<<dim3(n / 32, n / 32), dim3(32, 32)>>>(in, more, out, n);
+        },
+        NULL},
+    {"multiply", "registers 4 x 4",
+        [] {
+            int n = product_side();
+            multiply_registers_kernel<<<dim3(n / 64, n / 64), dim3(16, 16)>>>(in, more, out, n);
+        },
+        NULL},
 
     {"sum", "limit", sum_vectors_row<4>, read_bytes},
-    {"sum", "atomic, an element", [] { sum_atomic_kernel<<<N / 256, 256>>>(in, (float *)counters, N); }, read_bytes},
-    {"sum", "integer atomic, an element", [] { count_atomic_kernel<<<N / 256, 256>>>((int *)in, counters, N); }, read_bytes},
-    {"sum", "tree, an element a thread", [] { sum_tree_kernel<<<N / 256, 256>>>(in, (float *)counters, N); }, read_bytes},
-    {"sum", "tree, grid-stride", [] { sum_tree_stride_kernel<<<full_grid(256), 256>>>(in, (float *)counters, N); }, read_bytes},
-    {"sum", "shuffle, grid-stride", [] { sum_shuffle_kernel<<<full_grid(256), 256>>>(in, (float *)counters, N); }, read_bytes},
+    {"sum", "atomic, an element",
+        [] { sum_atomic_kernel<<<N / 256, 256>>>(in, (float *)counters, N); }, read_bytes},
+    {"sum", "integer atomic, an element",
+        [] { count_atomic_kernel<<<N / 256, 256>>>((int *)in, counters, N); }, read_bytes},
+    {"sum", "tree, an element a thread",
+        [] { sum_tree_kernel<<<N / 256, 256>>>(in, (float *)counters, N); }, read_bytes},
+    {"sum", "tree, grid-stride",
+        [] { sum_tree_stride_kernel<<<full_grid(256), 256>>>(in, (float *)counters, N); },
+        read_bytes},
+    {"sum", "shuffle, grid-stride",
+        [] { sum_shuffle_kernel<<<full_grid(256), 256>>>(in, (float *)counters, N); }, read_bytes},
     {"sum", "shuffle, float4", sum_vectors_row<1>, read_bytes},
     {"sum", "shuffle, 2 float4", sum_vectors_row<2>, read_bytes},
     {"sum", "shuffle, 8 float4", sum_vectors_row<8>, read_bytes},
 
-    {"rows", "limit", [] { size_t n = scaled(16384); row_a_block_vectors_kernel<<<n, 256>>>(in, out, 16384); }, matrix_read_bytes},
-    {"rows", "a thread", [] { size_t n = scaled(16384); row_a_thread_kernel<<<blocks_for(n, 256), 256>>>(in, out, n, 16384); }, matrix_read_bytes},
-    {"rows", "a thread, blocks of 32", [] { size_t n = scaled(16384); row_a_thread_kernel<<<blocks_for(n, 32), 32>>>(in, out, n, 16384); }, matrix_read_bytes},
-    {"rows", "a warp", [] { size_t n = scaled(16384); row_a_warp_kernel<<<n / 8, 256>>>(in, out, n, 16384); }, matrix_read_bytes},
-    {"rows", "a block", [] { size_t n = scaled(16384); row_a_block_kernel<<<n, 256>>>(in, out, 16384); }, matrix_read_bytes},
-    {"rows", "columns, a thread", [] { size_t n = scaled(16384); column_a_thread_kernel<<<blocks_for(n, 256), 256>>>(in, out, 16384, n); }, matrix_read_bytes},
-    {"rows", "columns, a thread, blocks of 32", [] { size_t n = scaled(16384); column_a_thread_kernel<<<blocks_for(n, 32), 32>>>(in, out, 16384, n); }, matrix_read_bytes},
+    {"rows", "limit",
+        [] {
+            size_t n = scaled(16384);
+            row_a_block_vectors_kernel<<<n, 256>>>(in, out, 16384);
+        },
+        matrix_read_bytes},
+    {"rows", "a thread",
+        [] {
+            size_t n = scaled(16384);
+            row_a_thread_kernel<<<blocks_for(n, 256), 256>>>(in, out, n, 16384);
+        },
+        matrix_read_bytes},
+    {"rows", "a thread, blocks of 32",
+        [] {
+            size_t n = scaled(16384);
+            row_a_thread_kernel<<<blocks_for(n, 32), 32>>>(in, out, n, 16384);
+        },
+        matrix_read_bytes},
+    {"rows", "a warp",
+        [] {
+            size_t n = scaled(16384);
+            row_a_warp_kernel<<<n / 8, 256>>>(in, out, n, 16384);
+        },
+        matrix_read_bytes},
+    {"rows", "a block",
+        [] {
+            size_t n = scaled(16384);
+            row_a_block_kernel<<<n, 256>>>(in, out, 16384);
+        },
+        matrix_read_bytes},
+    {"rows", "columns, a thread",
+        [] {
+            size_t n = scaled(16384);
+            column_a_thread_kernel<<<blocks_for(n, 256), 256>>>(in, out, 16384, n);
+        },
+        matrix_read_bytes},
+    {"rows", "columns, a thread, blocks of 32",
+        [] {
+            size_t n = scaled(16384);
+            column_a_thread_kernel<<<blocks_for(n, 32), 32>>>(in, out, 16384, n);
+        },
+        matrix_read_bytes},
 
-    {"transpose", "limit", [] { size_t n = scaled(256 * million); copy_tile_kernel<float4, 4><<<n / 4096, 256>>>((float4 *)in, (float4 *)out, n / 4); }, matrix_copy_bytes},
-    {"transpose", "naive", [] { transpose_kernel<<<dim3(side() / 32, side() / 8), dim3(32, 8)>>>(in, out, side()); }, matrix_copy_bytes},
-    {"transpose", "naive, reads columns", [] { transpose_reads_kernel<<<dim3(side() / 32, side() / 8), dim3(32, 8)>>>(in, out, side()); }, matrix_copy_bytes},
-    {"transpose", "tile", [] { transpose_tile_kernel<0><<<dim3(side() / 32, side() / 32), dim3(32, 8)>>>(in, out, side()); }, matrix_copy_bytes},
-    {"transpose", "tile, padded", [] { transpose_tile_kernel<1><<<dim3(side() / 32, side() / 32), dim3(32, 8)>>>(in, out, side()); }, matrix_copy_bytes},
-    {"transpose", "tile, float4", [] { transpose_vectors_kernel<<<dim3(side() / 64, side() / 64), dim3(16, 16)>>>(in, out, side()); }, matrix_copy_bytes},
+    {"transpose", "limit",
+        [] {
+            size_t n = square();
+            copy_tile_kernel<float4, 4><<<n / 4096, 256>>>((float4 *)in, (float4 *)out, n / 4);
+        },
+        square_copy_bytes},
+    {"transpose", "naive",
+        [] { transpose_kernel<<<dim3(side() / 32, side() / 8), dim3(32, 8)>>>(in, out, side()); },
+        square_copy_bytes},
+    {"transpose", "naive, reads columns",
+        [] {
+            transpose_reads_kernel<<<dim3(side() / 32, side() / 8), dim3(32, 8)>>>(in, out, side());
+        },
+        square_copy_bytes},
+    {"transpose", "tile",
+        [] {
+            transpose_tile_kernel<0>
+                <<<dim3(side() / 32, side() / 32), dim3(32, 8)>>>(in, out, side());
+        },
+        square_copy_bytes},
+    {"transpose", "tile, padded",
+        [] {
+            transpose_tile_kernel<1>
+                <<<dim3(side() / 32, side() / 32), dim3(32, 8)>>>(in, out, side());
+        },
+        square_copy_bytes},
+    {"transpose", "tile, float4",
+        [] {
+            transpose_vectors_kernel<<<dim3(side() / 64, side() / 64), dim3(16, 16)>>>(
+                in, out, side());
+        },
+        square_copy_bytes},
 
-    {"compact", "atomic, an element", [] { size_t n = scaled(32 * million); compact_kernel<<<n / 256, 256>>>((int *)in, (int *)out, counters, n); }, compact_bytes},
-    {"compact", "atomic, a warp", [] { size_t n = scaled(32 * million); compact_warp_kernel<<<n / 256, 256>>>((int *)in, (int *)out, counters, n); }, compact_bytes},
-    {"compact", "atomic, a block of 256", [] { size_t n = scaled(32 * million); compact_block_kernel<1><<<n / 256, 256>>>((int *)in, (int *)out, counters, n); }, compact_bytes},
-    {"compact", "atomic, a block of 2048", [] { size_t n = scaled(32 * million); compact_block_kernel<8><<<n / 2048, 256>>>((int *)in, (int *)out, counters, n); }, compact_bytes},
+    {"compact", "atomic, an element",
+        [] {
+            size_t n = scaled(32 * million);
+            compact_kernel<<<n / 256, 256>>>((int *)in, (int *)out, counters, n);
+        },
+        compact_bytes},
+    {"compact", "atomic, a warp",
+        [] {
+            size_t n = scaled(32 * million);
+            compact_warp_kernel<<<n / 256, 256>>>((int *)in, (int *)out, counters, n);
+        },
+        compact_bytes},
+    {"compact", "atomic, a block of 256",
+        [] {
+            size_t n = scaled(32 * million);
+            compact_block_kernel<1><<<n / 256, 256>>>((int *)in, (int *)out, counters, n);
+        },
+        compact_bytes},
+    {"compact", "atomic, a block of 2048",
+        [] {
+            size_t n = scaled(32 * million);
+            compact_block_kernel<8><<<n / 2048, 256>>>((int *)in, (int *)out, counters, n);
+        },
+        compact_bytes},
 
-    {"histogram", "16 bins", [] { histogram_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, counters, N); }, read_bytes},
-    {"histogram", "256 bins", [] { histogram_kernel<256><<<full_grid(256), 256>>>((unsigned *)in, counters, N); }, read_bytes},
-    {"histogram", "16 bins, shared", [] { histogram_shared_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, counters, N); }, read_bytes},
-    {"histogram", "256 bins, shared", [] { histogram_shared_kernel<256><<<full_grid(256), 256>>>((unsigned *)in, counters, N); }, read_bytes},
-    {"histogram", "16 float bins", [] { bins_float_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, (float *)counters, N); }, read_bytes},
-    {"histogram", "1024 float bins", [] { bins_float_kernel<1024><<<full_grid(256), 256>>>((unsigned *)in, (float *)counters, N); }, read_bytes},
+    {"histogram", "16 bins",
+        [] { histogram_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, counters, N); },
+        read_bytes},
+    {"histogram", "256 bins",
+        [] { histogram_kernel<256><<<full_grid(256), 256>>>((unsigned *)in, counters, N); },
+        read_bytes},
+    {"histogram", "16 bins, shared",
+        [] { histogram_shared_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, counters, N); },
+        read_bytes},
+    {"histogram", "256 bins, shared",
+        [] { histogram_shared_kernel<256><<<full_grid(256), 256>>>((unsigned *)in, counters, N); },
+        read_bytes},
+    {"histogram", "16 float bins",
+        [] {
+            bins_float_kernel<16><<<full_grid(256), 256>>>((unsigned *)in, (float *)counters, N);
+        },
+        read_bytes},
+    {"histogram", "1024 float bins",
+        [] {
+            bins_float_kernel<1024><<<full_grid(256), 256>>>((unsigned *)in, (float *)counters, N);
+        },
+        read_bytes},
 
-    {"average", "a block a set, tree", [] { average_tree_kernel<<<set_count(), 256>>>(in, out); }, read_bytes},
-    {"average", "32 threads a set", [] { average_kernel<<<dim3(set_count(), 1), 32>>>(in, out); }, read_bytes},
-    {"average", "1024 threads a set", [] { average_kernel<<<dim3(set_count(), 1), 1024>>>(in, out); }, read_bytes},
-    {"average", "32 blocks of 32 a set", [] { average_kernel<<<dim3(set_count(), 32), 32>>>(in, out); }, read_bytes},
-    {"average", "16 slices a set", [] { average_slices_kernel<<<dim3(set_count(), 16), 256>>>((float4 *)in, out); }, read_bytes},
+    {"average", "a block a set, tree", [] { average_tree_kernel<<<set_count(), 256>>>(in, out); },
+        read_bytes},
+    {"average", "32 threads a set", [] { average_kernel<<<dim3(set_count(), 1), 32>>>(in, out); },
+        read_bytes},
+    {"average", "1024 threads a set",
+        [] { average_kernel<<<dim3(set_count(), 1), 1024>>>(in, out); }, read_bytes},
+    {"average", "32 blocks of 32 a set",
+        [] { average_kernel<<<dim3(set_count(), 32), 32>>>(in, out); }, read_bytes},
+    {"average", "16 slices a set",
+        [] { average_slices_kernel<<<dim3(set_count(), 16), 256>>>((float4 *)in, out); },
+        read_bytes},
 
-    {"product", "a thread a row", [] { size_t n = scaled(65536); product_thread_kernel<<<n / 256, 256>>>(in, more, out, n); }, read_bytes},
+    {"product", "a thread a row",
+        [] {
+            size_t n = scaled(65536);
+            product_thread_kernel<<<n / 256, 256>>>(in, more, out, n);
+        },
+        read_bytes},
     {"product", "a warp a row", product_warp<1>, read_bytes},
     {"product", "a warp a row, 4 vectors", product_warp<4>, read_bytes},
     {"product", "a warp a row, 8 vectors", product_warp<8>, read_bytes},
 
-    {"arithmetic", "22 exponentials", [] { terms_kernel<<<N / 256, 256>>>(in, out, N, 22); }, copy_bytes},
-    {"arithmetic", "60 exponentials", [] { terms_kernel<<<N / 256, 256>>>(in, out, N, 60); }, copy_bytes},
-    {"arithmetic", "polynomial of 64", [] { polynomial_kernel<<<N / 256, 256>>>(in, out, N, 64); }, copy_bytes},
-    {"arithmetic", "polynomial of 256", [] { polynomial_kernel<<<N / 256, 256>>>(in, out, N, 256); }, copy_bytes},
+    {"arithmetic", "22 exponentials",
+        [] { terms_kernel<<<terms_n() / 256, 256>>>(in, out, terms_n(), 22); }, terms_bytes},
+    {"arithmetic", "60 exponentials",
+        [] { terms_kernel<<<terms_n() / 256, 256>>>(in, out, terms_n(), 60); }, terms_bytes},
+    {"arithmetic", "polynomial of 64",
+        [] { polynomial_kernel<<<terms_n() / 256, 256>>>(in, out, terms_n(), 64); }, terms_bytes},
+    {"arithmetic", "polynomial of 256",
+        [] { polynomial_kernel<<<terms_n() / 256, 256>>>(in, out, terms_n(), 256); }, terms_bytes},
 
     {"barrier", "100 of the grid, a block an SM", [] { grid_sync(1); }, NULL},
     {"barrier", "100 of the grid, 8 blocks an SM", [] { grid_sync(8); }, NULL},
@@ -1022,14 +1201,21 @@ static void fill(float *to, size_t count)
         host[i] = (float)((double)(state >> 40) / (1 << 23) - 1.0);
     }
     for (size_t at = 0; at < count; at += part)
-        must(cudaMemcpy(to + at, host, std::min(part, count - at) * sizeof *host,
-            cudaMemcpyHostToDevice));
+        must(cudaMemcpy(
+            to + at, host, std::min(part, count - at) * sizeof *host, cudaMemcpyHostToDevice));
     free(host);
+}
+
+static bool is_wanted(const char *group, char **groups, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (strcmp(group, groups[k]) == 0)
+            return true;
+    return count == 0;
 }
 
 int main(int argc, char **argv)
 {
-    const char *group = argc > 1 ? argv[1] : NULL;
     cudaEvent_t start, end;
     cudaDeviceProp properties;
     is_virtual = dlsym(RTLD_DEFAULT, "vgpu_now_ns") != NULL;
@@ -1044,7 +1230,7 @@ int main(int argc, char **argv)
     must(cudaEventCreate(&start));
     must(cudaEventCreate(&end));
     for (const struct row &row : rows)
-        if (group == NULL || strcmp(group, row.group) == 0)
+        if (is_wanted(row.group, argv + 1, argc - 1))
             time_row(&row, start, end);
     return 0;
 }
