@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# How fast everything is that the homeworks bring along, on this device: speed_table.sh
+#
+# A row for each timed task of every reference, baseline (as if it were handed in), accepted solution,
+# and wrong answer or cheat that is too slow. Gradings that verdicts_test.sh has left are used again;
+# what is missing or old is graded now. HW=4: of one homework. DEVICE=virtual: the modelled speeds.
+# Columns: file, task, verdict, share (of the limit, or speed-up where the baseline is the limit), gate.
+set -euo pipefail
+# shellcheck source=grader/tests/homeworks.sh
+. grader/tests/homeworks.sh
+
+build=${BUILD:-build}
+mkdir -p "$build/tests/verdicts"
+
+is_slow() { [[ $(head -n 1 "$1") == *"=TOO SLOW "* ]]; }
+
+# "HOMEWORK FILE", one a line.
+timed_files() {
+    local homework file
+    for homework in $(chosen_homeworks); do
+        echo "$homework $homework/$(topic_of "$homework")_solution.cu"
+        echo "$homework $homework/baseline.cu"
+        for file in $(accepted_solutions "$homework"); do
+            echo "$homework $file"
+        done
+        for file in $(wrong_answers "$homework") $(cheats "$homework"); do
+            if is_slow "$file"; then echo "$homework $file"; fi
+        done
+    done
+}
+
+# Is there a record of this file on the device that is asked for, younger than what it came from?
+is_fresh() {
+    local record=$1 object=$2 grader=$3
+    [ "$record" -nt "$object" ] && [ "$record" -nt "$grader" ] &&
+        [ "$record" -nt "$build/virtual_gpu/libcudart.so" ] &&
+        { [ "${DEVICE:-auto}" = auto ] || grep -q "\"device_kind\":\"${DEVICE:-auto}\"" "$record"; }
+}
+
+grade() {
+    local homework=$1 file=$2 object record task=
+    object=$(object_of "$file" "$homework")
+    record=$build/tests/verdicts/$(record_name "$homework" "$file").jsonl
+    if is_fresh "$record" "$object" "$build/$homework/grader"; then return; fi
+    if is_slow "$file"; then task=$(expectation "$file" task); fi
+    rm -f "$record"
+    timeout 300 "$build/$homework/grader" --file="$file" --candidate="$object" \
+        --log="${object%.so}.log" --baseline="$build/$homework/baseline.so" --task="$task" \
+        --virtual="$build/virtual_gpu" --device="${DEVICE:-auto}" --results="$record" \
+        > "${record%.jsonl}.txt" 2>&1 || [ -s "$record" ]
+}
+
+# member NAME: of the record on standard input; text or number.
+members='s/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*"speed":{"gate":\([^,]*\),"share":\([^,]*\),.*/\1\t\2\t\4\t\3/p'
+heading='s/.*"time":"\([^T]*\)T.*"device":"\([^"]*\)".*"toolkit":"\([^"]*\)","driver":"\([^"]*\)".*/# \2, CUDA \3 (driver \4), \1/p'
+
+first=yes
+while read -r homework file; do
+    grade "$homework" "$file"
+    record=$build/tests/verdicts/$(record_name "$homework" "$file").jsonl
+    if [ "$first" = yes ]; then
+        sed -n "$heading" "$record" | head -n 1
+        printf '# file\ttask\tverdict\tshare\tgate\n'
+        first=no
+    fi
+    sed -n "$members" "$record" | sed "s,^,$file\t,"
+done < <(timed_files)
