@@ -10,7 +10,7 @@ set -euo pipefail
 . grader/tests/homeworks.sh
 
 build=${BUILD:-build}
-mkdir -p "$build/tests/verdicts"
+mkdir -p "$build/tests/speeds"
 
 is_slow() { [[ $(head -n 1 "$1") == *"=TOO SLOW "* ]]; }
 
@@ -29,7 +29,7 @@ timed_files() {
     done
 }
 
-# Is there a record of this file on the device that is asked for, younger than what it came from?
+# Is this a record of the device that is asked for, younger than all that it came from?
 is_fresh() {
     local record=$1 object=$2 grader=$3
     [ "$record" -nt "$object" ] && [ "$record" -nt "$grader" ] &&
@@ -37,31 +37,37 @@ is_fresh() {
         { [ "${DEVICE:-auto}" = auto ] || grep -q "\"device_kind\":\"${DEVICE:-auto}\"" "$record"; }
 }
 
-grade() {
-    local homework=$1 file=$2 object record task=
+# The path of the file's record.
+record_of() {
+    local homework=$1 file=$2 grader object name record task=
+    grader=$build/$homework/grader
     object=$(object_of "$file" "$homework")
-    record=$build/tests/verdicts/$(record_name "$homework" "$file").jsonl
-    if is_fresh "$record" "$object" "$build/$homework/grader"; then return; fi
+    name=$(record_name "$homework" "$file").jsonl
+    for record in "$build/tests/verdicts/$name" "$build/tests/speeds/$name"; do
+        if is_fresh "$record" "$object" "$grader"; then
+            echo "$record"
+            return
+        fi
+    done
     if is_slow "$file"; then task=$(expectation "$file" task); fi
     rm -f "$record"
-    timeout 300 "$build/$homework/grader" --file="$file" --candidate="$object" \
-        --log="${object%.so}.log" --baseline="$build/$homework/baseline.so" --task="$task" \
-        --virtual="$build/virtual_gpu" --device="${DEVICE:-auto}" --results="$record" \
-        > "${record%.jsonl}.txt" 2>&1 || [ -s "$record" ]
+    timeout 300 "$grader" --file="$file" --candidate="$object" --log="${object%.so}.log" \
+        --baseline="$build/$homework/baseline.so" --task="$task" --virtual="$build/virtual_gpu" \
+        --device="${DEVICE:-auto}" --results="$record" > "${record%.jsonl}.txt" 2>&1 || [ -s "$record" ]
+    echo "$record"
 }
 
-# member NAME: of the record on standard input; text or number.
-members='s/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*"speed":{"gate":\([^,]*\),"share":\([^,]*\),.*/\1\t\2\t\4\t\3/p'
+# Of a record: task, verdict, share and gate; device, toolkit and day.
+row='s/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*"speed":{"gate":\([^,]*\),"share":\([^,]*\),.*/\1\t\2\t\4\t\3/p'
 heading='s/.*"time":"\([^T]*\)T.*"device":"\([^"]*\)".*"toolkit":"\([^"]*\)","driver":"\([^"]*\)".*/# \2, CUDA \3 (driver \4), \1/p'
 
 first=yes
 while read -r homework file; do
-    grade "$homework" "$file"
-    record=$build/tests/verdicts/$(record_name "$homework" "$file").jsonl
+    record=$(record_of "$homework" "$file")
     if [ "$first" = yes ]; then
         sed -n "$heading" "$record" | head -n 1
         printf '# file\ttask\tverdict\tshare\tgate\n'
         first=no
     fi
-    sed -n "$members" "$record" | sed "s,^,$file\t,"
+    sed -n "$row" "$record" | sed "s,^,$file\t,"
 done < <(timed_files)

@@ -99,6 +99,14 @@ struct replayed_warp {
     bool waits;
 };
 
+/* The instructions of a warp up to the next branch or barrier. */
+#define NO_STORE UINT32_MAX
+struct stretch {
+    double start, issued, end;
+    double last_store[2];  /* to global and to shared memory */
+    uint32_t latest_store; /* entry of the latest one to global memory */
+};
+
 struct sm {
     const struct launch *launch;
     const struct steps *steps;
@@ -187,10 +195,15 @@ static double load_line(
     return filled;
 }
 
+static uint32_t first_line(const struct warp_trace *trace, uint32_t at)
+{
+    return at > 0 ? trace->entries[at - 1].lines_end : 0;
+}
+
 static double load(struct sm *sm, const struct replayed_warp *w, const struct trace_entry *entry,
     const struct step *step, double now)
 {
-    uint32_t first = w->at > 0 ? w->trace->entries[w->at - 1].lines_end : 0;
+    uint32_t first = first_line(w->trace, w->at);
     const double extra = entry->passes > 1 ? entry->passes - 1 : 0;
     double done = now + step->latency;
     if (first < entry->lines_end) {
@@ -202,18 +215,38 @@ static double load(struct sm *sm, const struct replayed_warp *w, const struct tr
     return done + extra;
 }
 
-static void store(struct sm *sm, const struct replayed_warp *w, const struct trace_entry *entry)
+/* Sectors of a line that the store before wrote in part: both go out together. */
+static uint8_t combined_sectors(
+    const struct replayed_warp *w, const struct stretch *stretch, uint32_t number)
 {
-    uint32_t first = w->at > 0 ? w->trace->entries[w->at - 1].lines_end : 0;
+    const struct warp_trace *trace = w->trace;
+    if (stretch->latest_store == NO_STORE)
+        return 0;
+    const uint32_t line = first_line(trace, w->at) + number;
+    const uint32_t before = first_line(trace, stretch->latest_store) + number;
+    if (before >= trace->entries[stretch->latest_store].lines_end ||
+        trace->lines[before].line != trace->lines[line].line)
+        return 0;
+    return trace->lines[before].sectors & trace->lines[line].sectors;
+}
+
+static void store(struct sm *sm, const struct replayed_warp *w, const struct trace_entry *entry,
+    struct stretch *stretch)
+{
+    const uint32_t first = first_line(w->trace, w->at);
     struct replay_result *r = sm->result;
     r->store_requests += first < entry->lines_end;
-    for (; first < entry->lines_end; first++) {
-        const struct trace_line *line = &w->trace->lines[first];
+    for (uint32_t k = first; k < entry->lines_end; k++) {
+        const struct trace_line *line = &w->trace->lines[k];
+        const uint8_t fresh = line->sectors & (uint8_t)~combined_sectors(w, stretch, k - first);
         r->store_sectors += (unsigned)__builtin_popcount(line->sectors);
-        r->l2_store_cost += l2_cost(line->sectors) * (line->is_partial ? PARTIAL_COST : 1.0);
+        if (fresh != 0)
+            r->l2_store_cost += l2_cost(fresh) * (line->is_partial ? PARTIAL_COST : 1.0);
         r->again_store_sectors +=
             (unsigned)__builtin_popcount(lost_sectors(sm, line, line->sectors));
     }
+    if (first < entry->lines_end)
+        stretch->latest_store = w->at;
 }
 
 /* ---- barriers -------------------------------------------------------------------------------- */
@@ -259,11 +292,6 @@ static void end_warp(struct sm *sm, uint32_t slot, struct replayed_warp *w)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-struct stretch {
-    double start, issued, end;
-    double last_store[2]; /* to global and to shared memory */
-};
-
 /* When the instruction starts. */
 static double start_of(const struct sm *sm, const struct replayed_warp *w, const struct step *step,
     const struct stretch *stretch)
@@ -286,7 +314,7 @@ static void take_step(struct sm *sm, struct replayed_warp *w, const struct trace
     if (step->kind == STEP_LOAD)
         done = load(sm, w, entry, step, start);
     if (step->kind == STEP_STORE || step->kind == STEP_ATOMIC) {
-        store(sm, w, entry);
+        store(sm, w, entry, stretch);
         double *last = &stretch->last_store[step->is_shared];
         *last = fmax(*last, start);
     }
@@ -313,7 +341,7 @@ static void run_stretch(struct sm *sm, uint32_t number)
 {
     struct replayed_warp *w = &sm->warps[number];
     const uint32_t slot = number / sm->warps_per_block;
-    struct stretch stretch = {.start = w->now, .end = w->now};
+    struct stretch stretch = {.start = w->now, .end = w->now, .latest_store = NO_STORE};
     uint8_t kind = STEP_PLAIN;
     uint32_t rounds = 1;
     while (w->at < w->trace->count && kind != STEP_FLOW && kind != STEP_BARRIER) {
