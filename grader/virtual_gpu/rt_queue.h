@@ -48,6 +48,12 @@ void rt_time_is_unknown(const char *why);
 const char *rt_time_unknown(void);
 void rt_time_forget_unknown(void);
 
+/* A time that was given may be far off, and why: a sentence without its full stop, the first that
+ * came since the last rt_time_forget_unknown; NULL when none did. */
+void rt_time_is_unknown(const char *why);
+const char *rt_time_unknown(void);
+void rt_time_forget_unknown(void);
+
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the
  * operation (with a reference), or NULL when it was captured. */
