@@ -1,14 +1,13 @@
 /* The race words of an access: looked at, compared, brought up to date.  See race.h. */
 #include "access.h"
 #include "findings.h"
-#include "shadow.h"
+#include "touch.h"
 
 /* The race words of a space: that of an address is number (address + shift) / 4. */
 struct race_shadow {
     uint64_t *writers, *readers;
     uint64_t shift;
     uint64_t floor;      /* words below are ordered before */
-    uint64_t begin;      /* words below are of earlier launches; for global */
     uint64_t bytes;      /* bytes + address: the memory itself */
     struct block *block; /* of shared memory; NULL for global */
 };
@@ -91,20 +90,6 @@ static uint64_t with_any_reader(const struct race_shadow *s, uint64_t reader, ui
                             : with_global_reader(reader, mine, s->floor);
 }
 
-/* A load through the cache of read-only data may get what a word held before this launch wrote it,
- * whoever wrote it and whatever lies between. */
-static void meet_read_only(
-    const struct access *a, const struct race_shadow *s, uint32_t lane, uint64_t writer)
-{
-    if ((a->insn->order & ORDER_READ_ONLY) != 0 && writer >= s->begin && (writer & RACE_WHOLE) != 0)
-        finding_read_only(a->warp, a->insn, lane, a->address[lane], writer);
-}
-
-static inline uint64_t minded_since(const struct access *a, const struct race_shadow *s)
-{
-    return (a->insn->order & ORDER_READ_ONLY) != 0 ? s->begin : INT64_MAX;
-}
-
 /* All four bytes of a word. */
 static void race_word(const struct access *a, const struct race_shadow *s, uint32_t lane,
     uint64_t word, uint64_t mine)
@@ -113,15 +98,12 @@ static void race_word(const struct access *a, const struct race_shadow *s, uint3
     uint64_t writer = s->writers[word], reader = s->readers[word];
     uint64_t both = (writer >= s->floor ? writer : 0) | (reader >= s->floor ? reader : 0);
     meet_if_suspect(a, s, lane, word, 15, mine, writer, true);
-    meet_read_only(a, s, lane, writer);
     if (writes)
         meet_if_suspect(a, s, lane, word, 15, mine, reader, false);
     if (both & RACE_SPLIT) {
         const uint64_t *bytes = byte_words(s, word);
         for (uint32_t b = 0; b < (writes ? 8 : 4); b++)
             meet_if_suspect(a, s, lane, word, 1u << b % 4, mine, bytes[b], b < 4);
-        for (uint32_t b = 0; b < 4; b++)
-            meet_read_only(a, s, lane, bytes[b]);
     }
     if (writes)
         s->writers[word] = mine;
@@ -137,14 +119,12 @@ static void race_bytes(const struct access *a, const struct race_shadow *s, uint
     uint64_t *bytes = byte_words(s, word);
     uint64_t *whole = writes ? &s->writers[word] : &s->readers[word];
     meet_if_suspect(a, s, lane, word, mask, mine, s->writers[word], true);
-    meet_read_only(a, s, lane, s->writers[word]);
     if (writes)
         meet_if_suspect(a, s, lane, word, mask, mine, s->readers[word], false);
     for (uint32_t b = 0; b < 4; b++) {
         if ((mask >> b & 1) == 0)
             continue;
         meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[b], true);
-        meet_read_only(a, s, lane, bytes[b]);
         if (writes) {
             meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[4 + b], false);
             bytes[b] = mine;
@@ -184,16 +164,14 @@ static void race_run_by_lane(
 #define IS_ODD(word, mine) ((((word) ^ (mine)) & RACE_WHO_MASK) | ((word)&RACE_SPLIT))
 #define STAMP_OF(k) (stamp + ((uint64_t)((k) >> shift) << RACE_THREAD_SHIFT))
 
-/* Words written since `begin` are odd, whoever wrote them.
- * `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
+/* `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
  * nothing has changed. */
 CLONES static bool read_row(uint64_t *writers, uint64_t *readers, uint64_t stamp, uint64_t floor,
-    uint32_t words, uint32_t shift, bool is_shared, uint64_t begin)
+    uint32_t words, uint32_t shift, bool is_shared)
 {
     uint64_t odd = 0;
     for (uint32_t k = 0; k < words; k++) {
         odd |= IS_YOUNG(writers[k], floor) & IS_ODD(writers[k], STAMP_OF(k));
-        odd |= IS_YOUNG(writers[k], begin);
         odd |= IS_YOUNG(readers[k], floor) & readers[k] & RACE_SPLIT;
     }
     if (odd != 0)
@@ -247,7 +225,7 @@ static bool race_row(
     if (writes)
         return write_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift);
     if (!read_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift,
-            s->block != NULL, minded_since(a, s)))
+            s->block != NULL))
         return false;
     if (stamp & RACE_SEVERAL)
         for (uint32_t k = 0; k < words; k++)
@@ -259,7 +237,6 @@ static bool race_row(
 static uint32_t read_scattered(const struct access *a, const struct race_shadow *s)
 {
     uint64_t stamp = race_stamp(a->warp, a->insn) | RACE_WHOLE;
-    uint64_t begin = minded_since(a, s);
     uint32_t odd = 0;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
@@ -267,8 +244,7 @@ static uint32_t read_scattered(const struct access *a, const struct race_shadow 
         uint64_t mine = stamp | race_thread(a->warp, lane), reader = s->readers[word];
         uint64_t young = (s->writers[word] >= s->floor ? s->writers[word] : 0) |
                          (reader >= s->floor ? reader : 0);
-        if (IS_SUSPECT(s->writers[word], mine, s->floor) || (young & RACE_SPLIT) != 0 ||
-            s->writers[word] >= begin) {
+        if (IS_SUSPECT(s->writers[word], mine, s->floor) || (young & RACE_SPLIT) != 0) {
             odd |= lane_bit[lane];
             continue;
         }
@@ -324,6 +300,49 @@ static void check_races(const struct access *a, const struct race_shadow *s)
             race_run_by_lane(a, s, &a->runs[r]);
 }
 
+/* ---- read-only data -------------------------------------------------------------------------- */
+
+/* The race word of a byte's latest writer in this launch, or 0. */
+static uint64_t writer_of_byte(uint64_t at, uint64_t begin)
+{
+    uint64_t writer = shadow_writer[at / 4];
+    if (writer >= begin && (writer & RACE_WHOLE) != 0)
+        return writer;
+    if (writer >= begin && (writer & RACE_SPLIT) != 0)
+        writer = shadow_race_bytes(at / 4)[at % 4];
+    return writer >= begin && (writer & RACE_WHOLE) != 0 ? writer : 0;
+}
+
+/* A load through the cache of read-only data may get what a word held before this launch wrote it,
+ * whoever wrote it and whatever lies between. Few launches write where they read in this way, so
+ * pages are looked at first. */
+static void check_read_only(const struct access *a, uint64_t shift)
+{
+    uint64_t begin = (uint64_t)a->warp->launch->begin_segment << RACE_SEGMENT_SHIFT;
+    for (uint32_t rest = a->mask; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        uint64_t first = a->address[lane] + shift, writer = 0;
+        if (!touch_was_written(first))
+            continue;
+        for (uint64_t byte = 0; byte < a->bytes && writer == 0; byte++)
+            writer = writer_of_byte(first + byte, begin);
+        if (writer != 0)
+            finding_read_only(a->warp, a->insn, lane, a->address[lane], writer);
+    }
+}
+
+static bool may_read_what_was_written(const struct access *a, uint64_t shift)
+{
+    if ((a->insn->order & ORDER_READ_ONLY) == 0)
+        return false;
+    for (uint32_t r = 0; r < a->run_count; r++) {
+        uint64_t first = run_start(a, &a->runs[r]) + shift;
+        if (touch_was_written(first) || touch_was_written(first + run_bytes(a, &a->runs[r]) - 1))
+            return true;
+    }
+    return false;
+}
+
 void access_race_global(const struct access *a, const struct allocation *allocation)
 {
     const struct launch *launch = a->warp->launch;
@@ -334,9 +353,10 @@ void access_race_global(const struct access *a, const struct allocation *allocat
         .readers = shadow_reader,
         .shift = allocation->shadow_offset - allocation->address,
         .floor = (uint64_t)launch->launch_first << RACE_SEGMENT_SHIFT,
-        .begin = (uint64_t)launch->begin_segment << RACE_SEGMENT_SHIFT,
         .bytes = (uint64_t)allocation->bytes_delta};
     check_races(a, &shadow);
+    if (may_read_what_was_written(a, shadow.shift))
+        check_read_only(a, shadow.shift);
 }
 
 void access_race_shared(const struct access *a)

@@ -14,6 +14,13 @@ extern uint32_t touch_stamp; /* of the running launch, in the pages' entries; se
 /* The first touch of the kind. */
 void touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds);
 
+/* Has the launch written to the page of the byte with this number? */
+static inline bool touch_was_written(uint64_t byte)
+{
+    return (shadow_pages[byte >> TOUCH_PAGE_SHIFT] & ~(uint32_t)TOUCH_READ) ==
+           (touch_stamp | TOUCH_WRITE);
+}
+
 static inline void touch_note(const struct access *a, const struct allocation *allocation)
 {
     if (!a->warp->launch->check_races && allocation->kind != MEMORY_MANAGED)
