@@ -34,6 +34,8 @@ examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/w
                  grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats)))
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
+attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
+                 $(shell grep -l FUNCTION grader/cheats/*.cu)))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
 virtual_parts := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/virtual_gpu/*.c))
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
@@ -87,8 +89,12 @@ $(BUILD)/toolchain: $(after_setup) FORCE
 $(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
 	@grader/tools/compile.sh $< $@ $(firstword $(filter $(homeworks),$(subst /, ,$<)))
 
-# A cheat that needs no lesson is built for every homework.
-$(cheats): $(BUILD)/cheats/%.so: grader/cheats/$$(notdir $$*).cu $(BUILD)/toolchain grader/tools/compile.sh
+# A cheat attacks every homework. Most are compiled once and linked for each; others contain its solution.
+$(BUILD)/cheats/%.o: grader/cheats/%.cu $(BUILD)/toolchain grader/tools/cheat.sh
+	@grader/tools/cheat.sh compile $< $@
+$(attacks): $(BUILD)/cheats/%.so: $(BUILD)/cheats/$$(notdir $$*).o
+	@grader/tools/cheat.sh link $< $@ $(*D)
+$(filter-out $(attacks),$(cheats)): $(BUILD)/cheats/%.so: grader/cheats/$$(notdir $$*).cu $(BUILD)/toolchain grader/tools/compile.sh
 	@grader/tools/compile.sh $< $@ $(*D) --cheat
 
 $(BUILD)/%.c.o: %.c $(BUILD)/toolchain
