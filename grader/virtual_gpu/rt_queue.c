@@ -232,7 +232,7 @@ static void run_one(struct rt_op *op)
     if (rt_state.lost == cudaSuccess)
         op->outcome = rt_work_run(&op->work, op->device);
     else
-        op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0};
+        op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0, 0};
     rt_forecast_learn(&op->work, &op->outcome);
     without_launch(op);
     op->done = true;
@@ -492,7 +492,7 @@ void rt_drop_queued(void)
 {
     while (newest != NULL) {
         struct rt_op *op = newest;
-        op->outcome = (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, 0};
+        op->outcome = (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, 0, 0};
         op->done = op->timed = true;
         op->end_ns = clock_now();
         unlink_op(op);

@@ -131,6 +131,21 @@ exits_inside() {
 }
 check "exit in a host function ends the process" exits_inside
 
+# timeline WORD…: a program that was recorded with VGPU_TIMELINE has operations of these kinds
+timeline=$scratch/timeline.tsv
+has_operations() {
+    local kind
+    for kind in "$@"; do
+        grep -qP "^operation\t0\t[0-9t]+\t$kind\t\d+\t\d+\t\d+\t." "$timeline" || return 1
+    done
+}
+rm -f "$timeline"
+check "VGPU_TIMELINE" virtually VGPU_REPORT=none VGPU_TIMELINE="$timeline" "$scratch/streams"
+check "records every kind of operation" has_operations in out kernel fill host
+check "and nothing ends before it starts" awk -F "\t" '$1 == "operation" && $5 > $6 { exit 1 }' \
+    "$timeline"
+rm -f "$timeline"
+
 # --- what the host does wrong ---------------------------------------------------------------------
 
 complains "the host dereferences device memory" 'the host dereferences .* allocation #1' \
