@@ -164,13 +164,44 @@ static void gather(
         qsort(all->ops, all->count, sizeof all->ops[0], by_sequence);
 }
 
-static void finish_batch(struct rt_op_list *all, struct rt_op_list *batch)
+/* Places operations in the order of their starts: until `count` of those that have run have their
+ * times, and `wanted` its place, if it is not NULL.
+ *   horizon  as for rt_time_batch() */
+static void place(
+    struct rt_op_list *all, size_t count, const struct rt_op *wanted, uint64_t horizon)
 {
+    enum { FORGET_EVERY = 32 };
+    static struct rt_op_list ready;
+    rt_priority_begin();
+    struct edge *edges = link_all(all);
+    ready.count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->ops[i]->untimed_waits == 0)
+            rt_op_push(&ready, all->ops[i]);
+    for (size_t timed = 0, first = 0; timed < count || wanted != NULL;) {
+        if (timed % FORGET_EVERY == 0)
+            forget_what_is_past(all, &first, horizon);
+        const size_t next = choose_next(&ready);
+        struct rt_op *op = ready.ops[next];
+        take_from(&ready, next);
+        time_one(op);
+        op->timed = op->done;
+        timed += op->done;
+        wanted = wanted == op ? NULL : wanted;
+        for (size_t edge = op->first_edge; edge != 0; edge = edges[edge].next)
+            if (--edges[edge].after->untimed_waits == 0)
+                rt_op_push(&ready, edges[edge].after);
+    }
+    free(edges);
     clock_free_provisional();
     for (size_t i = 0; i < all->count; i++) {
         all->ops[i]->untimed_waits = 0;
         all->ops[i]->first_edge = 0;
     }
+}
+
+static void let_go(struct rt_op_list *batch)
+{
     for (size_t i = 0; i < batch->count; i++) {
         rt_timeline_add(batch->ops[i]);
         rt_op_drop_waits(batch->ops[i]);
@@ -182,28 +213,15 @@ static void finish_batch(struct rt_op_list *all, struct rt_op_list *batch)
 
 void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon)
 {
-    enum { FORGET_EVERY = 32 };
-    static struct rt_op_list all, ready;
+    static struct rt_op_list all;
     gather(&all, batch, queued);
-    rt_priority_begin();
-    struct edge *edges = link_all(&all);
-    ready.count = 0;
-    for (size_t i = 0; i < all.count; i++)
-        if (all.ops[i]->untimed_waits == 0)
-            rt_op_push(&ready, all.ops[i]);
-    for (size_t timed = 0, first = 0; timed < batch->count;) {
-        if (timed % FORGET_EVERY == 0)
-            forget_what_is_past(&all, &first, horizon);
-        const size_t next = choose_next(&ready);
-        struct rt_op *op = ready.ops[next];
-        take_from(&ready, next);
-        time_one(op);
-        op->timed = op->done;
-        timed += op->done;
-        for (size_t edge = op->first_edge; edge != 0; edge = edges[edge].next)
-            if (--edges[edge].after->untimed_waits == 0)
-                rt_op_push(&ready, edges[edge].after);
-    }
-    free(edges);
-    finish_batch(&all, batch);
+    place(&all, batch->count, NULL, horizon);
+    let_go(batch);
+}
+
+uint64_t rt_time_forecast(const struct rt_op *op, const struct rt_op_list *queued, uint64_t horizon)
+{
+    struct rt_op_list all = *queued;
+    place(&all, 0, op, horizon);
+    return op->end_ns;
 }

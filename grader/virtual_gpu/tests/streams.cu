@@ -360,6 +360,23 @@ static void urgent_kernels_go_first(void)
     CHECK(large[1] < 1.1f * small[0]);
 }
 
+static void queries_execute_nothing(const struct buffers *all)
+{
+    const size_t bytes = N * sizeof(int);
+    OK(cudaMemset(all->d, 0, bytes));
+    OK(cudaDeviceSynchronize());
+    memset(all->pinned_out, 0xff, bytes);
+    OK(cudaMemcpyAsync(all->pinned_out, all->d, bytes, cudaMemcpyDeviceToHost, all->a));
+    OK(cudaEventRecord(all->event, all->a));
+    CHECK_CALL(cudaStreamQuery(all->a), cudaErrorNotReady);
+    CHECK_CALL(cudaEventQuery(all->event), cudaErrorNotReady);
+    CHECK(all_are(all->pinned_out, -1));
+    while (cudaStreamQuery(all->a) == cudaErrorNotReady) {
+    }
+    CHECK(all_are(all->pinned_out, 0));
+    OK(cudaEventQuery(all->event));
+}
+
 static void polling_ends(const struct buffers *all)
 {
     int polls = 0;
@@ -397,6 +414,7 @@ int main(void)
     a_pipeline_overlaps(&all);
     waiting_does_not_change_time();
     urgent_kernels_go_first();
+    queries_execute_nothing(&all);
     polling_ends(&all);
     memory_polling_ends(&all);
     free_buffers(&all);
