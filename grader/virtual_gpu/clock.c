@@ -224,6 +224,21 @@ static void keep_bookings(uint64_t after, bool provisional)
         }
 }
 
+void clock_release(
+    int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share)
+{
+    struct calendar *calendar = &calendars[device][engine];
+    for (size_t i = 0; i < calendar->count; i++) {
+        struct booking *at = &calendar->bookings[i];
+        if (at->share != share || at->start > start || at->end < end)
+            continue;
+        const struct booking after = {end, at->end, share, at->is_provisional};
+        at->end = start;
+        book(device, engine, &after);
+        return;
+    }
+}
+
 void clock_free_provisional(void)
 {
     keep_bookings(0, false);

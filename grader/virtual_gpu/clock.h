@@ -83,6 +83,9 @@ void clock_book(int device, enum clock_engine engine, uint64_t start, uint64_t e
 void clock_book_provisionally(
     int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share);
 void clock_free_provisional(void);
+/* Takes back a part of what was reserved with that share. */
+void clock_release(
+    int device, enum clock_engine engine, uint64_t start, uint64_t end, unsigned share);
 
 /* No operation will ask for a time before `ns` any more. */
 void clock_forget_before(uint64_t ns);

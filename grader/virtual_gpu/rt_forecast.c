@@ -59,7 +59,7 @@ static struct rt_outcome forecast_kernel(const struct rt_work *work)
     }
     if (similar == NULL)
         return (struct rt_outcome){
-            cudaSuccess, ENGINE_COMPUTE, clock_cost_ns(COST_KERNEL_LEAST), 1};
+            cudaSuccess, ENGINE_COMPUTE, clock_cost_ns(COST_KERNEL_LEAST), 1, 0};
     struct rt_outcome outcome = similar->outcome;
     outcome.duration_ns =
         (uint64_t)((double)outcome.duration_ns * (double)(wanted.blocks * wanted.threads) /
@@ -71,21 +71,21 @@ static struct rt_outcome forecast_copy(const struct rt_work *work)
 {
     const struct rt_copy_work *copy = &work->copy;
     return (struct rt_outcome){cudaSuccess, copy->engine,
-        clock_transfer_ns(copy->route, copy->width * copy->rows * copy->slices), WHOLE_ENGINE};
+        clock_transfer_ns(copy->route, copy->width * copy->rows * copy->slices), WHOLE_ENGINE, 0};
 }
 
 static struct rt_outcome forecast_fill(const struct rt_work *work)
 {
     const struct rt_fill_work *fill = &work->fill;
     return (struct rt_outcome){cudaSuccess, ENGINE_COMPUTE,
-        clock_transfer_ns(ROUTE_FILL, fill->width * fill->rows * fill->slices), WHOLE_ENGINE};
+        clock_transfer_ns(ROUTE_FILL, fill->width * fill->rows * fill->slices), WHOLE_ENGINE, 0};
 }
 
 static struct rt_outcome forecast_host_function(const struct rt_work *work)
 {
     (void)work;
     return (struct rt_outcome){
-        cudaSuccess, ENGINE_NONE, clock_cost_ns(COST_HOST_FUNCTION), WHOLE_ENGINE};
+        cudaSuccess, ENGINE_NONE, clock_cost_ns(COST_HOST_FUNCTION), WHOLE_ENGINE, 0};
 }
 
 static struct rt_outcome forecast_prefetch(const struct rt_work *work)
@@ -105,6 +105,6 @@ struct rt_outcome rt_forecast(const struct rt_work *work)
         [WORK_PREFETCH] = forecast_prefetch,
     };
     if (forecasts[work->kind] == NULL)
-        return (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, WHOLE_ENGINE};
+        return (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, WHOLE_ENGINE, 0};
     return forecasts[work->kind](work);
 }

@@ -232,7 +232,7 @@ static void run_one(struct rt_op *op)
     if (rt_state.lost == cudaSuccess)
         op->outcome = rt_work_run(&op->work, op->device);
     else
-        op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0};
+        op->outcome = (struct rt_outcome){rt_state.lost, ENGINE_NONE, 0, 0, 0};
     rt_forecast_learn(&op->work, &op->outcome);
     without_launch(op);
     op->done = true;
@@ -269,17 +269,24 @@ static void run_with_needs(struct rt_op *op)
     free(stack.ops);
 }
 
-static void time_batch(void)
+/* What has not run, but the device would be at it; with forecasts. */
+static const struct rt_op_list *queued_with_forecasts(void)
 {
     enum { QUEUED_TIMED_MAX = 256 };
-    static struct rt_op_list queued; /* has not run, but the device would be at it */
+    static struct rt_op_list queued;
+    queued.count = 0;
     for (struct rt_op *op = oldest; op != NULL && queued.count < QUEUED_TIMED_MAX; op = op->newer) {
         op->outcome = rt_forecast(&op->work);
         without_launch(op);
         rt_op_push(&queued, op);
     }
-    rt_time_batch(&batch, &queued, oldest == NULL ? clock_now() : oldest->submitted_ns);
-    queued.count = 0;
+    return &queued;
+}
+
+static void time_batch(void)
+{
+    rt_time_batch(
+        &batch, queued_with_forecasts(), oldest == NULL ? clock_now() : oldest->submitted_ns);
     if (oldest == NULL)
         rt_managed_open();
 }
@@ -457,10 +464,24 @@ cudaError_t rt_finish_everything(void)
     return finish_all(-1);
 }
 
+/* A query executes nothing, unless the work should have ended by now. */
+static bool is_under_way(const struct rt_op *op)
+{
+    if (op->done)
+        return op->end_ns > clock_now();
+    const struct rt_op_list *queued = queued_with_forecasts();
+    for (size_t i = 0; i < queued->count; i++)
+        if (queued->ops[i] == op)
+            return rt_time_forecast(op, queued, oldest->submitted_ns) > clock_now();
+    return false; /* behind so much that nothing is forecast for it */
+}
+
 static cudaError_t query(struct rt_op *op)
 {
     if (op == NULL)
         return rt_state.lost;
+    if (rt_state.lost == cudaSuccess && is_under_way(op))
+        return cudaErrorNotReady;
     rt_run(op);
     if (rt_state.lost != cudaSuccess)
         return rt_state.lost;
@@ -492,7 +513,7 @@ void rt_drop_queued(void)
 {
     while (newest != NULL) {
         struct rt_op *op = newest;
-        op->outcome = (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, 0};
+        op->outcome = (struct rt_outcome){cudaSuccess, ENGINE_NONE, 0, 0, 0};
         op->done = op->timed = true;
         op->end_ns = clock_now();
         unlink_op(op);

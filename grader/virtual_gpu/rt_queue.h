@@ -22,7 +22,7 @@ struct rt_op {
     struct rt_op **waits; /* must have run before; owned references */
     size_t wait_count;
     bool done, timed;
-    bool was_forecast; /* had a place in time before it ran */
+    bool was_forecast;                /* had a place in time before it ran */
     size_t untimed_waits, first_edge; /* while a batch is timed */
     bool in_graph; /* started by the device, without the cost of a launch of its own */
     uint64_t submitted_ns, start_ns, end_ns; /* start and end once timed */
@@ -48,11 +48,17 @@ void rt_time_is_unknown(const char *why);
 const char *rt_time_unknown(void);
 void rt_time_forget_unknown(void);
 
+<<<<<<< HEAD
 /* A time that was given may be far off, and why: a sentence without its full stop, the first that
  * came since the last rt_time_forget_unknown; NULL when none did. */
 void rt_time_is_unknown(const char *why);
 const char *rt_time_unknown(void);
 void rt_time_forget_unknown(void);
+=======
+/* When the operation, which is one of `queued`, will probably have ended. */
+uint64_t rt_time_forecast(
+    const struct rt_op *op, const struct rt_op_list *queued, uint64_t horizon);
+>>>>>>> 17ee22422fbaa3dc345437ed9eee0a984f7aa46f
 
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the

@@ -6,6 +6,7 @@
  * of its duration, which is given up again when the others have their times.
  */
 #include "rt_queue.h"
+#include "rt_priority.h"
 #include "rt_timeline.h"
 
 #include <stdlib.h>
@@ -55,6 +56,14 @@ static uint64_t needed_ns(const struct rt_op *op)
 
 enum { COMPARED_MAX = 64 }; /* of very many that are ready, only the oldest are looked at */
 
+static uint64_t start_of(const struct rt_op *op, struct rt_op **pushed)
+{
+    const uint64_t ready = ready_ns(op);
+    return rt_priority_start(op, ready,
+        clock_first_fit(op->device, op->outcome.engine, ready, needed_ns(op), op->outcome.share),
+        pushed);
+}
+
 /* The operation that the device starts next: the first possible, the more urgent, the older. */
 static size_t choose_next(const struct rt_op_list *ready)
 {
@@ -62,8 +71,8 @@ static size_t choose_next(const struct rt_op_list *ready)
     uint64_t best_start = 0;
     for (size_t i = 0; i < ready->count && i < COMPARED_MAX; i++) {
         const struct rt_op *op = ready->ops[i];
-        const uint64_t start = clock_first_fit(
-            op->device, op->outcome.engine, ready_ns(op), needed_ns(op), op->outcome.share);
+        struct rt_op *pushed;
+        const uint64_t start = start_of(op, &pushed);
         if (i == 0 || starts_before(op, start, ready->ops[best], best_start)) {
             best = i;
             best_start = start;
@@ -72,26 +81,21 @@ static size_t choose_next(const struct rt_op_list *ready)
     return best;
 }
 
+/* Places the operation: for good if it has run, else provisionally. */
 static void time_one(struct rt_op *op)
 {
-    op->start_ns = clock_first_fit(
-        op->device, op->outcome.engine, ready_ns(op), needed_ns(op), op->outcome.share);
+    struct rt_op *pushed;
+    op->start_ns = start_of(op, &pushed);
     op->end_ns = op->start_ns + op->outcome.duration_ns;
-    clock_book(op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
-    op->timed = true;
-    rt_timeline_add(op);
-    rt_op_drop_waits(op);
-    rt_work_release(&op->work);
-}
-
-static void time_provisionally(struct rt_op *op)
-{
-    op->was_forecast = true;
-    op->start_ns = clock_first_fit(
-        op->device, op->outcome.engine, ready_ns(op), op->outcome.duration_ns, op->outcome.share);
-    op->end_ns = op->start_ns + op->outcome.duration_ns;
-    clock_book_provisionally(
-        op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
+    op->was_forecast |= !op->done;
+    if (pushed != NULL)
+        rt_priority_push(pushed, op->start_ns, op->outcome.duration_ns, op->outcome.share);
+    if (op->done)
+        clock_book(op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
+    else
+        clock_book_provisionally(
+            op->device, op->outcome.engine, op->start_ns, op->end_ns, op->outcome.share);
+    rt_priority_placed(op);
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -160,44 +164,64 @@ static void gather(
         qsort(all->ops, all->count, sizeof all->ops[0], by_sequence);
 }
 
-static void finish_batch(struct rt_op_list *all, struct rt_op_list *batch)
-{
-    clock_free_provisional();
-    for (size_t i = 0; i < all->count; i++) {
-        all->ops[i]->untimed_waits = 0;
-        all->ops[i]->first_edge = 0;
-    }
-    for (size_t i = 0; i < batch->count; i++)
-        rt_op_release(batch->ops[i]);
-    batch->count = 0;
-}
-
-void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon)
+/* Places operations in the order of their starts: until `count` of those that have run have their
+ * times, and `wanted` its place, if it is not NULL.
+ *   horizon  as for rt_time_batch() */
+static void place(
+    struct rt_op_list *all, size_t count, const struct rt_op *wanted, uint64_t horizon)
 {
     enum { FORGET_EVERY = 32 };
-    static struct rt_op_list all, ready;
-    gather(&all, batch, queued);
-    struct edge *edges = link_all(&all);
+    static struct rt_op_list ready;
+    rt_priority_begin();
+    struct edge *edges = link_all(all);
     ready.count = 0;
-    for (size_t i = 0; i < all.count; i++)
-        if (all.ops[i]->untimed_waits == 0)
-            rt_op_push(&ready, all.ops[i]);
-    for (size_t timed = 0, first = 0; timed < batch->count;) {
+    for (size_t i = 0; i < all->count; i++)
+        if (all->ops[i]->untimed_waits == 0)
+            rt_op_push(&ready, all->ops[i]);
+    for (size_t timed = 0, first = 0; timed < count || wanted != NULL;) {
         if (timed % FORGET_EVERY == 0)
-            forget_what_is_past(&all, &first, horizon);
+            forget_what_is_past(all, &first, horizon);
         const size_t next = choose_next(&ready);
         struct rt_op *op = ready.ops[next];
         take_from(&ready, next);
-        if (op->done) {
-            time_one(op);
-            timed++;
-        } else {
-            time_provisionally(op);
-        }
+        time_one(op);
+        op->timed = op->done;
+        timed += op->done;
+        wanted = wanted == op ? NULL : wanted;
         for (size_t edge = op->first_edge; edge != 0; edge = edges[edge].next)
             if (--edges[edge].after->untimed_waits == 0)
                 rt_op_push(&ready, edges[edge].after);
     }
     free(edges);
-    finish_batch(&all, batch);
+    clock_free_provisional();
+    for (size_t i = 0; i < all->count; i++) {
+        all->ops[i]->untimed_waits = 0;
+        all->ops[i]->first_edge = 0;
+    }
+}
+
+static void let_go(struct rt_op_list *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        rt_timeline_add(batch->ops[i]);
+        rt_op_drop_waits(batch->ops[i]);
+        rt_work_release(&batch->ops[i]->work);
+        rt_op_release(batch->ops[i]);
+    }
+    batch->count = 0;
+}
+
+void rt_time_batch(struct rt_op_list *batch, const struct rt_op_list *queued, uint64_t horizon)
+{
+    static struct rt_op_list all;
+    gather(&all, batch, queued);
+    place(&all, batch->count, NULL, horizon);
+    let_go(batch);
+}
+
+uint64_t rt_time_forecast(const struct rt_op *op, const struct rt_op_list *queued, uint64_t horizon)
+{
+    struct rt_op_list all = *queued;
+    place(&all, 0, op, horizon);
+    return op->end_ns;
 }

@@ -11,7 +11,7 @@
 
 enum { WHOLE_ENGINE = 1000 };
 
-static const struct rt_outcome nothing = {cudaSuccess, ENGINE_NONE, 0, WHOLE_ENGINE};
+static const struct rt_outcome nothing = {cudaSuccess, ENGINE_NONE, 0, WHOLE_ENGINE, 0};
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
@@ -90,6 +90,8 @@ static struct rt_outcome run_kernel(const struct rt_work *generic, int device)
     if (result.time_unknown != NULL)
         rt_time_is_unknown(result.time_unknown);
     outcome.share = share_of_device(blocks, launch.resident_blocks_max);
+    if (blocks > launch.resident_blocks_max)
+        outcome.wave_ns = outcome.duration_ns * launch.resident_blocks_max / blocks;
     rt_count_launch(&launch, &result);
     return outcome;
 }
@@ -180,7 +182,7 @@ static struct rt_outcome run_copy(const struct rt_work *generic, int device)
             copy_row(target, source, bytes, work->width);
         }
     return (struct rt_outcome){cudaSuccess, work->engine,
-        clock_transfer_ns(work->route, work->width * work->rows * work->slices), WHOLE_ENGINE};
+        clock_transfer_ns(work->route, work->width * work->rows * work->slices), WHOLE_ENGINE, 0};
 }
 
 static bool copy_copy(struct rt_work *to, const struct rt_work *from)
@@ -215,7 +217,7 @@ static struct rt_outcome run_fill(const struct rt_work *generic, int device)
         for (size_t row = 0; row < work->rows; row++)
             fill_row(work, work->target + slice * work->slice + row * work->pitch);
     return (struct rt_outcome){cudaSuccess, ENGINE_COMPUTE,
-        clock_transfer_ns(ROUTE_FILL, work->width * work->rows * work->slices), WHOLE_ENGINE};
+        clock_transfer_ns(ROUTE_FILL, work->width * work->rows * work->slices), WHOLE_ENGINE, 0};
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
@@ -231,7 +233,7 @@ static struct rt_outcome run_host_function(const struct rt_work *generic, int de
         work->function(work->data);
     rt_thread.last_error = last_error;
     return (struct rt_outcome){
-        cudaSuccess, ENGINE_NONE, clock_cost_ns(COST_HOST_FUNCTION), WHOLE_ENGINE};
+        cudaSuccess, ENGINE_NONE, clock_cost_ns(COST_HOST_FUNCTION), WHOLE_ENGINE, 0};
 }
 
 static struct rt_outcome run_free(const struct rt_work *work, int device)
@@ -248,7 +250,7 @@ struct rt_outcome rt_prefetch_outcome(const struct rt_prefetch_work *prefetch, s
         moved == 0
             ? 0
             : clock_transfer_ns(to_host ? ROUTE_DEVICE_TO_PINNED : ROUTE_PINNED_TO_DEVICE, moved),
-        WHOLE_ENGINE};
+        WHOLE_ENGINE, 0};
 }
 
 static struct rt_outcome run_prefetch(const struct rt_work *work, int device)

@@ -74,7 +74,8 @@ struct rt_outcome {
     cudaError_t error;
     enum clock_engine engine;
     uint64_t duration_ns;
-    unsigned share; /* of the engine, in thousandths */
+    unsigned share;   /* of the engine, in thousandths */
+    uint64_t wave_ns; /* kernels with more blocks than fit at once: how long those take; else 0 */
 };
 
 /* May a kernel that runs on `device` touch this memory? */

@@ -73,6 +73,19 @@ complains "there the host may touch nothing while a kernel is queued" \
 prints "and dies of it" "" VGPU_MANAGED=basic "$scratch/managed_limits" touch
 check "where pages move by themselves it may" virtually VGPU_REPORT=none \
     "$scratch/managed_limits" touch
+compile devices
+for count in 1 2 3; do
+    check "devices: $count" virtually VGPU_REPORT=none VGPU_DEVICES=$count "$scratch/devices"
+done
+complains "a kernel on another device than its memory" \
+    "error \[out-of-bounds\]" VGPU_DEVICES=2 "$scratch/devices" foreign
+complains "and why" "belongs to device 0, and this device may not access it" \
+    VGPU_DEVICES=2 "$scratch/devices" foreign
+check "which is an illegal address" virtually VGPU_REPORT=none VGPU_DEVICES=2 \
+    "$scratch/devices" foreign
+complains "a fill of another device's memory" \
+    "cudaMemset: the memory belongs to device 0, the stream to 1" \
+    VGPU_DEVICES=2 "$scratch/devices" fill
 compile threads
 check threads virtually VGPU_REPORT=none "$scratch/threads"
 compile threads -default-stream per-thread
@@ -130,6 +143,21 @@ exits_inside() {
     [ "$code" -eq 3 ]
 }
 check "exit in a host function ends the process" exits_inside
+
+# timeline WORD…: a program that was recorded with VGPU_TIMELINE has operations of these kinds
+timeline=$scratch/timeline.tsv
+has_operations() {
+    local kind
+    for kind in "$@"; do
+        grep -qP "^operation\t0\t[0-9t]+\t$kind\t\d+\t\d+\t\d+\t." "$timeline" || return 1
+    done
+}
+rm -f "$timeline"
+check "VGPU_TIMELINE" virtually VGPU_REPORT=none VGPU_TIMELINE="$timeline" "$scratch/streams"
+check "records every kind of operation" has_operations in out kernel fill host
+starts_before_it_ends() { awk -F "\t" '$1 == "operation" && $5 > $6 { exit 1 }' "$timeline"; }
+check "and none ends before it starts" starts_before_it_ends
+rm -f "$timeline"
 
 # --- what the host does wrong ---------------------------------------------------------------------
 

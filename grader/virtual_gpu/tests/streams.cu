@@ -14,6 +14,16 @@ __global__ void add_one_kernel(int *cells, int n)
         cells[i] += 1;
 }
 
+__global__ void add_many_kernel(int *cells, int n, int times)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int x = i < n ? cells[i] : 0;
+    for (int k = 0; k < times; k++)
+        x = x * 3 + k;
+    if (i < n)
+        cells[i] = x;
+}
+
 __global__ void copy_kernel(const int *in, int *out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -308,6 +318,65 @@ static void waiting_does_not_change_time(void)
     OK(cudaFreeHost(h));
 }
 
+/* Times at which a large kernel and a small one end, submitted in this order, in ms. */
+static void ends_of_two(int priority, float *large, float *small)
+{
+    const int n = 1 << 18, few = n / 16;
+    cudaStream_t patient, urgent;
+    cudaEvent_t start, large_end, small_end;
+    int *d;
+    OK(cudaStreamCreateWithPriority(&patient, cudaStreamNonBlocking, 0));
+    OK(cudaStreamCreateWithPriority(&urgent, cudaStreamNonBlocking, priority));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&large_end));
+    OK(cudaEventCreate(&small_end));
+    OK(cudaMalloc((void **)&d, (n + few) * sizeof(int)));
+    OK(cudaMemset(d, 0, (n + few) * sizeof(int)));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventRecord(start, patient));
+    add_many_kernel<<<n / 256, 256, 0, patient>>>(d, n, 500);
+    OK(cudaEventRecord(large_end, patient));
+    add_many_kernel<<<few / 256, 256, 0, urgent>>>(d + n, few, 500);
+    OK(cudaEventRecord(small_end, urgent));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventElapsedTime(large, start, large_end));
+    OK(cudaEventElapsedTime(small, start, small_end));
+    OK(cudaFree(d));
+    OK(cudaEventDestroy(start));
+    OK(cudaEventDestroy(large_end));
+    OK(cudaEventDestroy(small_end));
+    OK(cudaStreamDestroy(patient));
+    OK(cudaStreamDestroy(urgent));
+}
+
+static void urgent_kernels_go_first(void)
+{
+    float large[2], small[2];
+    ends_of_two(0, &large[0], &small[0]);
+    ends_of_two(-1, &large[1], &small[1]);
+    CHECK(small[0] > large[0]);        /* waits for all blocks of the other */
+    CHECK(small[1] < 0.5f * large[1]); /* waits for some of them */
+    CHECK(large[1] > large[0]);        /* which is paid for */
+    CHECK(large[1] < 1.1f * small[0]);
+}
+
+static void queries_execute_nothing(const struct buffers *all)
+{
+    const size_t bytes = N * sizeof(int);
+    OK(cudaMemset(all->d, 0, bytes));
+    OK(cudaDeviceSynchronize());
+    memset(all->pinned_out, 0xff, bytes);
+    OK(cudaMemcpyAsync(all->pinned_out, all->d, bytes, cudaMemcpyDeviceToHost, all->a));
+    OK(cudaEventRecord(all->event, all->a));
+    CHECK_CALL(cudaStreamQuery(all->a), cudaErrorNotReady);
+    CHECK_CALL(cudaEventQuery(all->event), cudaErrorNotReady);
+    CHECK(all_are(all->pinned_out, -1));
+    while (cudaStreamQuery(all->a) == cudaErrorNotReady) {
+    }
+    CHECK(all_are(all->pinned_out, 0));
+    OK(cudaEventQuery(all->event));
+}
+
 static void polling_ends(const struct buffers *all)
 {
     int polls = 0;
@@ -344,6 +413,8 @@ int main(void)
     copies_overlap(&all);
     a_pipeline_overlaps(&all);
     waiting_does_not_change_time();
+    urgent_kernels_go_first();
+    queries_execute_nothing(&all);
     polling_ends(&all);
     memory_polling_ends(&all);
     free_buffers(&all);
