@@ -48,17 +48,9 @@ void rt_time_is_unknown(const char *why);
 const char *rt_time_unknown(void);
 void rt_time_forget_unknown(void);
 
-<<<<<<< HEAD
-/* A time that was given may be far off, and why: a sentence without its full stop, the first that
- * came since the last rt_time_forget_unknown; NULL when none did. */
-void rt_time_is_unknown(const char *why);
-const char *rt_time_unknown(void);
-void rt_time_forget_unknown(void);
-=======
 /* When the operation, which is one of `queued`, will probably have ended. */
 uint64_t rt_time_forecast(
     const struct rt_op *op, const struct rt_op_list *queued, uint64_t horizon);
->>>>>>> 17ee22422fbaa3dc345437ed9eee0a984f7aa46f
 
 /* Queues the work behind everything the stream already has, or adds it to the graph that the stream
  * captures. Takes over what the work owns, also on failure. *made, unless NULL, receives the
