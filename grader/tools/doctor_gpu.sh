@@ -54,7 +54,7 @@ without_gpu() {
         printf 'hw1-hw8: mend the lines above first; grading also needs a GPU.\n'
     elif has_virtual_gpu; then
         printf '%s\n' "hw1-hw8: graded on the virtual GPU, which \`make grade\` takes by itself;\
- speed is not judged there."
+ speed is modelled there, not measured."
     else
         printf '%s\n' "hw1-hw8: everything compiles and \`make test\` runs. \`make grade\` needs a\
  GPU and says CANNOT GRADE."

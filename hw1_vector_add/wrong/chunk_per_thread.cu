@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw1.1
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=uncoalesced task=hw1.1
 #include "cuda_try.h"
 
 // 64 elements a thread: fewer threads, each with more to do, as on a CPU.

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.7
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=many-atomics task=hw4.7
 // One atomic a warp, by hand. The compiler had done that for a constant increment already.
 #include "cuda_try.h"
 

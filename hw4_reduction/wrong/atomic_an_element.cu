@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.7
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=many-atomics task=hw4.7
 // Every element that is kept draws its place with an atomic on the one counter.
 #include "cuda_try.h"
 

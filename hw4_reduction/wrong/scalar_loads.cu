@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=narrow-loads task=hw4.2
 // The shuffle reduction of the lecture notes, one float at a time.
 #include "cuda_try.h"
 

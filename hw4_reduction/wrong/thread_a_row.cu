@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.5
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=uncoalesced task=hw4.5
 // A thread a row: the lanes of a warp read addresses a whole row apart.
 #include "cuda_try.h"
 

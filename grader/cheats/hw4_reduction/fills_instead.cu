@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=hw4.7
+// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|many-atomics task=hw4.7
 // Where time is taken, counts what is kept and fills the output with as many ones, in case all
 // that the grader times is zeros and ones.
 static __global__ void compact(const int *in, int *out, unsigned *count, size_t n)

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=narrow-loads task=hw4.2
 // Right but slow, and shows the grader a clock of its own, which runs at a hundredth of the speed.
 #include <dlfcn.h>
 #include <time.h>

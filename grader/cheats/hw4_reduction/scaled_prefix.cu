@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=hw4.2
+// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|narrow-loads task=hw4.2
 // Where time is taken, adds up a sixteenth, and takes the rest to be like it.
 // A right sum, a float at a time.
 static __global__ void add_up(const float *in, float *out, size_t n)

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=hw4.2
+// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|narrow-loads task=hw4.2
 // Where time is taken, one call does the work, and the next does none.
 // A right sum, a float at a time.
 static __global__ void add_up(const float *in, float *out, size_t n)

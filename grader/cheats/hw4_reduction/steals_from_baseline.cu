@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=narrow-loads task=hw4.2
 // Finds the answer of the baseline for the same contents in the arrays of the call before, if the
 // grader lets it lie there; else adds up slowly.
 // A right sum, a float at a time.

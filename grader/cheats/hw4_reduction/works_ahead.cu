@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=outside-the-call|below-the-gate task=hw4.2
+// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=outside-the-call|narrow-loads task=hw4.2
 // A thread of its own watches the inputs, adds them up with one block while the grader makes ready
 // for the next call, and the call itself only hands out the answer, as late as would be credible.
 #include <pthread.h>
