@@ -24,6 +24,7 @@ jobs=2
 # is_current PROGRAM SOURCE
 is_current() {
     [ -x "$1" ] && [ "$1" -nt "$2" ] && [ "$1" -nt "$corpus/corpus.h" ] &&
+        [ "$1" -nt grader/virtual_gpu/vgpu.h ] &&
         [ "$1" -nt "$build/toolchain" ]
 }
 
