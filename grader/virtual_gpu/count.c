@@ -67,6 +67,10 @@ void count_global(const struct access *a)
     struct insn_counts *c = &launch->counts[a->insn->index];
     uint32_t bytes = (uint32_t)__builtin_popcount(a->mask) * a->bytes;
     uint32_t sectors = sectors_of(a), ideal = (bytes + 31) / 32;
+    if (a->warp->in_grid_sync && a->insn->access == ACCESS_LOAD) {
+        launch->waiting_loads++;
+        launch->waiting_sectors += sectors;
+    }
     c->requests++;
     c->sectors += sectors;
     c->sectors_ideal += ideal < sectors ? ideal : sectors;

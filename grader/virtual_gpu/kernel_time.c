@@ -160,8 +160,10 @@ double kernel_time_ns(const struct launch *launch, struct kernel_bounds *bounds)
     bounds->pipes = useful * pipes / rates.schedulers * per_sm_ns;
     bounds->shared = sums.passes / rates.shared_passes * per_sm_ns;
     bounds->l1 = (share((double)r.load_passes, r.load_requests) + rates.l1_request) *
-                 (double)c->global_load_requests / rates.l1_passes * per_sm_ns;
-    const double loads = (double)c->global_load_sectors, stores = (double)c->global_store_sectors;
+                 (double)(c->global_load_requests - launch->waiting_loads) / rates.l1_passes *
+                 per_sm_ns;
+    const double loads = (double)(c->global_load_sectors - launch->waiting_sectors),
+                 stores = (double)c->global_store_sectors;
     bounds->l2 = (share(r.l2_load_cost, r.load_sectors) * loads / rates.l2_load_sectors +
                      share(r.l2_store_cost, r.store_sectors) * stores / rates.l2_store_sectors) /
                  CUT;

@@ -181,7 +181,8 @@ struct launch {
     struct trace *trace;                        /* NULL when the launch is not timed */
     uint64_t dram_sectors;                      /* read and written */
     uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
-    uint64_t waiting_instructions;              /* of warps that wait for the whole grid */
+    /* Of warps that wait for the whole grid: how often they look depends on the interpreter. */
+    uint64_t waiting_instructions, waiting_loads, waiting_sectors;
     const char *time_unknown; /* what the kernel did that the model of time knows nothing of */
 };
 
