@@ -1,4 +1,4 @@
-// gpu=INEFFICIENT virtual=TOO SLOW diagnosis=loads-an-output task=hw2.2
+// gpu=INEFFICIENT virtual=INEFFICIENT diagnosis=loads-an-output task=hw2.2
 // Right and fast enough: three outputs a thread, each number read from the tile by itself. That is 35
 // reads for three outputs, and the loads that fill the tile.
 #include "cuda_try.h"
