@@ -186,8 +186,7 @@ static bool find_window(const struct access *a, uint32_t lane, struct insn_windo
     struct allocation *found = memory_find(a->address[lane]);
     bool writes = a->insn->access != ACCESS_LOAD;
     if (found == NULL || a->bytes > found->size - (a->address[lane] - found->address) ||
-        (writes && found->kind == MEMORY_CONSTANT) ||
-        !launch_may_access(a->warp->launch, found))
+        (writes && found->kind == MEMORY_CONSTANT) || !launch_may_access(a->warp->launch, found))
         return false;
     *window = (struct insn_window){found->address, found->address + found->size, found};
     return true;

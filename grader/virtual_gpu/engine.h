@@ -203,7 +203,8 @@ struct engine_result {
     double host_seconds;           /* what the emulation cost */
     double kernel_ns; /* on the virtual device, without what every launch costs; 0: not timed */
     struct kernel_bounds bounds;
-    const char *time_unknown; /* why kernel_ns may be far off: what the kernel did; NULL: it is not */
+    const char
+        *time_unknown; /* why kernel_ns may be far off: what the kernel did; NULL: it is not */
 };
 
 /* Runs the launch to its end.  Returns result->error.  Findings are appended to the list below;

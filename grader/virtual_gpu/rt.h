@@ -148,8 +148,8 @@ struct rt_stream {
     int priority;
     unsigned long long id;
     unsigned long long number; /* of those that the program made: 1, 2, 3, … */
-    struct rt_op *tail; /* the operation submitted last, or NULL */
-    size_t queued;      /* operations not yet run */
+    struct rt_op *tail;        /* the operation submitted last, or NULL */
+    size_t queued;             /* operations not yet run */
     struct rt_capture *capture;
     struct rt_node_set frontier; /* while it captures: what the next node depends on */
     struct cudaAccessPolicyWindow access_policy; /* kept for whoever asks */
