@@ -222,6 +222,13 @@ const struct diagnosis common_diagnoses[] = {
                     "nothing orders them. Was each thread to write an element of its own? Then two "
                     "of them compute the same index. If they share it on purpose, an atomic, a "
                     "fence with a flag, or a second launch orders them."},
+    {"stream-race",
+        "Two calls in different streams, or two branches of a graph, use the same bytes, at "
+        "least one of them writes, and nothing orders them. Let one stream wait for an "
+        "event of the other, give each a buffer of its own, or wait on the host."},
+    {"atomic-scope", "The host and a kernel change the same word at the same time, and the atomic "
+                     "operation holds only for the device: use its _system form on both sides, or "
+                     "let the host wait first."},
     {"barrier",
         "Not all threads of the block reach the same barrier: it stands in a branch or a loop "
         "that some of them skip, or after an early return."},

@@ -61,9 +61,12 @@ void report_banner(const struct run_facts *facts, const char *mode, bool virtual
 
     printf("%s  %s%s\n", homework.folder, facts->file,
         strcmp(mode, "solution") == 0 ? "  (the reference solution, not your work)" : "");
-    printf("on        %s, %d SMs, compute capability %d.%d, CUDA %d.%d%s\n", device->name,
-        device->sm_count, device->major, device->minor, device->toolkit / 1000,
-        device->toolkit % 1000 / 10, device->is_virtual ? " (virtual: no GPU was used)" : "");
+    printf("on        %s, ", device->name);
+    if (!device->is_virtual)
+        printf(
+            "%d SMs, compute capability %d.%d, ", device->sm_count, device->major, device->minor);
+    printf("CUDA %d.%d%s\n", device->toolkit / 1000, device->toolkit % 1000 / 10,
+        device->is_virtual ? ": no GPU was used" : "");
     if (virtual_pass)
         printf(
             "safety    on the virtual GPU, which sees races and accesses that luck hides here\n");

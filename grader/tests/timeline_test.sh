@@ -39,8 +39,9 @@ record \
     "mark 250" "mark 260" \
     "operation 1 2 kernel 300 352 0 second_kernel" \
     "operation 0 2 kernel 300 326 0 second_kernel" \
-    "mark 400"
-draws "the last part that has operations, and several devices" "\
+    "mark 400" \
+    "operation 0 0 out 410 420 4 copy"
+draws "the part that has most operations, and several devices" "\
                     0                                              52 ns
 gpu 0 stream 2 kern|00000000000000000000000000                          |  50%
 gpu 1 stream 2 kern|0000000000000000000000000000000000000000000000000000| 100%"

@@ -2,8 +2,8 @@
 # Draws what a device did when, a row for every stream and engine: timeline.sh FILE [PART]
 #
 # FILE was written by the virtual GPU under VGPU_TIMELINE=FILE (see grader/virtual_gpu/README.md).
-# Marks divide it into parts, one for each call that was judged; PART counts them from 1, without it
-# the last one that has operations is drawn. 80 columns; nothing to draw is an error (1).
+# Marks divide it into parts: calls that were judged, and what lies between. PART counts those that
+# have operations from 1; without it the one with the most is drawn. 80 columns; nothing to draw is an error (1).
 #
 # Each operation is drawn with one digit, which counts those of its row; what is shorter than a
 # column is still drawn. The percentage says how much of the time shown the row was busy.
@@ -20,8 +20,10 @@ operations_of_part() {
     awk -F '\t' -v wanted="$part" '
         $1 == "mark" { if (filled) part++; filled = 0 }
         $1 == "operation" { if (!filled) { filled = 1; if (part == 0) part = 1 }
-            line[++count] = $0; of[count] = part; last = part }
-        END { if (wanted == 0) wanted = last
+            line[++count] = $0; of[count] = part; in_part[part]++ }
+        END { for (i = 1; wanted == 0 && i <= part; i++)
+                if (in_part[i] > in_part[most]) most = i
+            if (wanted == 0) wanted = most
             for (i = 1; i <= count; i++) if (of[i] == wanted) print line[i] }' "$file" |
         sort -t "$(printf '\t')" -k 5,5n -k 6,6n
 }

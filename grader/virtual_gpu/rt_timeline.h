@@ -6,7 +6,7 @@
  * in nanoseconds of the virtual clock. The stream is "0" for the default stream, "t" for a thread's
  * own, otherwise its number among those that the program made; the engine is "in", "out", "kernel",
  * "fill", "copy" (within the device) or "host". A line "mark  TIME" says that the program that
- * judges has begun something new. grader/tools/timeline.sh draws it. */
+ * judges begins or ends something (vgpu_clear, vgpu_findings). grader/tools/timeline.sh draws it. */
 #ifndef VIRTUAL_GPU_RT_TIMELINE_H
 #define VIRTUAL_GPU_RT_TIMELINE_H
 

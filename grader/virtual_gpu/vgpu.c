@@ -84,6 +84,7 @@ VGPU_EXPORT size_t vgpu_findings(struct vgpu_finding *findings, size_t max)
     const size_t count = engine_finding_count();
     for (size_t i = 0; i < count && i < max; i++)
         fill_finding(&findings[i], i);
+    rt_timeline_mark();
     rt_unlock();
     return count;
 }

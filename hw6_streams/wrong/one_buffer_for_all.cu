@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=not checked (the streams run one after the other there) diagnosis=buffer-reused task=hw6.1
+// gpu=WRONG ANSWER virtual=RACE diagnosis=buffer-reused|stream-race task=hw6.1
 // Every stream uses the first buffer: a chunk comes in over one that is not yet out.
 #include "cuda_try.h"
 
