@@ -12,6 +12,13 @@ int points_sum(struct points points)
     return points.correct + points.speed + points.safe;
 }
 
+/* A safety finding may end a measurement before it has told anything of the speed. */
+static bool ended_unmeasured(const struct speed_result *speed)
+{
+    return speed->verdict != PASS && speed->pairs == 0 &&
+           verdict_keeps((enum verdict)speed->verdict).speed;
+}
+
 /* By time, or by a counter gate where the task has no other. */
 static bool speed_was_judged(const struct record *record)
 {
@@ -19,7 +26,7 @@ static bool speed_was_judged(const struct record *record)
         return !record->times_nothing || !record->task->speed;
     if (record->task->speed)
         return !record->times_nothing && record->speed.verdict != VERDICT_NONE &&
-               record->speed.verdict != CANNOT_GRADE;
+               record->speed.verdict != CANNOT_GRADE && !ended_unmeasured(&record->speed);
     return record->outcome.costs[0].what[0] != '\0' || record->outcome.efficiency == INEFFICIENT;
 }
 

@@ -72,6 +72,15 @@ Test(record, a_wrong_value_in_a_timed_call_earns_nothing)
     cr_expect_eq(record.verdict, WRONG_ANSWER);
 }
 
+Test(record, a_finding_before_the_first_pair_says_nothing_of_the_speed)
+{
+    struct record record = judged(&tasks[0], PASS, MEMORY_ERROR, MEMORY_ERROR);
+    expect_points(&record, 20, 25);
+    record.speed.pairs = 7;
+    record_judge(&record);
+    expect_points(&record, 30, 35);
+}
+
 Test(record, speed_that_was_not_measured_leaves_the_total)
 {
     const struct record record = judged(&tasks[0], PASS, PASS, VERDICT_NONE);
