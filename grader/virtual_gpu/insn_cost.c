@@ -279,8 +279,9 @@ static bool is_unrolled_loop(const struct program *program, uint32_t branch)
 
 /* ---- all of a kernel ------------------------------------------------------------------------- */
 
-void steps_make(struct steps *s, const struct kernel_code *kernel)
+struct steps *steps_make(const struct kernel_code *kernel)
 {
+    struct steps *s = must_realloc(NULL, sizeof *s);
     *s = (struct steps){.step = calloc(kernel->index_count + 1, sizeof *s->step)};
     if (s->step == NULL)
         abort();
@@ -295,11 +296,14 @@ void steps_make(struct steps *s, const struct kernel_code *kernel)
         }
         s->register_count += program->source->register_count;
     }
+    return s;
 }
 
 void steps_free(struct steps *s)
 {
+    if (s == NULL)
+        return;
     free(s->step);
     free(s->registers);
-    *s = (struct steps){0};
+    free(s);
 }
