@@ -8,10 +8,11 @@
 #include "flow.h"
 #include "pool.h"
 
-/* Cycles of an SM's quarter for a warp, and cycles until a dependent instruction may start. Measured
- * on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30) with loops of 16 independent and
- * dependent instructions; PTX that becomes several machine instructions has their sum. The first
- * row whose words all occur in the instruction counts. */
+/* Cycles of an SM's quarter for a warp, and cycles until a dependent instruction may start; PTX that
+ * becomes several machine instructions has their sum. The first row whose words occur in the
+ * instruction counts. Measured on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30), with loops
+ * of 16 independent and dependent instructions: add, mul, fma and mad of f32, f64 and s32, integer
+ * logic, ex2, div and sqrt of f32, div of s32, shared loads. The other rows are estimates. */
 static const struct cost_row {
     const char *opcode, *modifier; /* NULL: any */
     uint8_t pipe;

@@ -8,7 +8,8 @@
 #include "sm_replay.h"
 
 /* Rates of a whole NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30), found with loops that do
- * one thing. The virtual device has 8/132 of those of the chip. */
+ * one thing; l1_request, dram_scattered and the exponents are fitted to the kernels of tests/times.
+ * The virtual device has 8/132 of the chip's rates. */
 static const struct {
     double cycles_per_ns;
     double schedulers;                        /* of an SM: a warp instruction a cycle each */

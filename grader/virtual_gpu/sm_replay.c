@@ -7,8 +7,10 @@
 
 #include "cache_filter.h"
 
-/* Cycles of 1.98 GHz. Measured on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30): chains
- * of dependent loads, copies by few threads, 2^20 empty blocks, grids that only synchronise. */
+/* Cycles of 1.98 GHz, from an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30). Measured: chains
+ * of dependent loads (l1, l2), copies by few threads (dram), 2^20 empty blocks (block_interval),
+ * barriers of 32 to 1,024 threads, grids that only synchronise. Fitted to the kernels of tests/times:
+ * block_start, warp_start, branch, grid_sync_block. */
 static const struct {
     double l1, l2, dram;
     double block_interval;                  /* between the starts of two blocks of an SM */
