@@ -60,7 +60,7 @@ uint8_t kernel_time_touch(struct launch *launch, uint32_t line, uint8_t sectors,
     const uint8_t missing = is_store ? 0 : sectors & (uint8_t)~held->sectors;
     held->sectors |= sectors;
     held->dirty |= is_store ? sectors : 0;
-    launch->dram_sectors += written_back + (unsigned)__builtin_popcount(missing);
+    launch->dram_sectors += written_back + cache_count(missing);
     return missing;
 }
 
