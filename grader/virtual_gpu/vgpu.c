@@ -35,7 +35,7 @@ VGPU_EXPORT uint64_t vgpu_now_ns(void)
 
 VGPU_EXPORT int vgpu_times_kernels(void)
 {
-    return engine_settings.time && engine_settings.count;
+    return clock_kernels_modelled();
 }
 
 VGPU_EXPORT int vgpu_time_unknown(char *why, size_t size)
