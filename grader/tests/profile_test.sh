@@ -85,7 +85,7 @@ done
 
 profile hw4_reduction TASK=7 FILE=hw4_reduction/baseline.cu COLUMNS=60
 says "atomics on one address" "atomics on one address, which go one after the other" \
-    "65,536 operations on the address that gets most" "Combine before the atomic"
+    "131,072 operations on the address that gets most" "Combine before the atomic"
 profile hw4_reduction TASK=2 FILE=hw4_reduction/baseline.cu COLUMNS=60
 says "warps that wait" "latency: there are warps, and they wait. 64 warps on an SM, of 64 that fit" \
     "time: " "modelled by a model that is fitted to an H200" "latency 100"
@@ -94,7 +94,7 @@ profile hw1_vector_add TASK=1 FILE=hw1_vector_add/wrong/uncoalesced.cu COLUMNS=6
 says "uncoalesced loads and stores" "much of what is moved is not asked for" \
     "loads: 32.0 sectors a request" \
     "the 32 threads of a warp touch 32 different sectors; 4.0 would do" \
-    "stores: 32.0 sectors a request" "134 MB moved by all kernels, 8.0 times the 16.8 MB that any"
+    "stores: 32.0 sectors a request" "268 MB moved by all kernels, 8.0 times the 33.6 MB that any"
 says "the worst line, with its text" "uncoalesced.cu:" "too many: 32.0 sectors a load" \
     "sum[first + i] = a[first + i]"
 profile hw1_vector_add FILE=hw1_vector_add/vector_add_solution.cu COLUMNS=60
@@ -131,7 +131,7 @@ check "the file holds what was printed" same_text "$(head -n -2 <<< "$output")" 
 rows() { awk -F , 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "$text.csv"; }
 check "every row of the .csv has as many columns as its header" rows
 check "the .csv has the sectors of the line" \
-    grep -qE '^hw4\.5,stretches_kernel,.*strided_rows\.cu,[0-9]+,.*,4194304,524288,' "$text.csv"
+    grep -qE '^hw4\.5,stretches_kernel,.*strided_rows\.cu,[0-9]+,.*,8388608,1048576,' "$text.csv"
 wide=$output
 for columns in 79 40 20; do
     profile hw4_reduction TASK=5 FILE=grader/tests/profiled/strided_rows.cu COLUMNS=$columns
