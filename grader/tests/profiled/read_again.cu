@@ -1,7 +1,7 @@
 // says: the same bytes are read again and again
 // says: 8 launches read 33.6 MB each, 268 MB in all, of no more than 33.6 MB that
 // says: that there are: the same bytes come back 8.0 times
-// says: 8 launches of 1,024 warps each
+// says: 8 launches of 2,048 warps each
 #include "cuda_try.h"
 
 // Every launch reads the whole matrix and keeps an eighth of the rows.
