@@ -63,6 +63,10 @@ heading='s/.*"time":"\([^T]*\)T.*"device":"\([^"]*\)".*"toolkit":"\([^"]*\)","dr
 
 first=yes
 while read -r homework file; do
+    if [ ! -e "$(object_of "$file" "$homework")" ] || [ ! -x "$build/$homework/grader" ]; then
+        echo "# $file: not built (make test HW=${homework//[!0-9]/} builds it)"
+        continue
+    fi
     record=$(record_of "$homework" "$file")
     if [ "$first" = yes ]; then
         sed -n "$heading" "$record" | head -n 1

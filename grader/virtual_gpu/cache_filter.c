@@ -88,8 +88,7 @@ struct cache_line *cache_take(struct cache_filter *cache, uint32_t line, uint32_
     const size_t set = set_of(cache, line);
     const uint32_t oldest = least_of(cache->used + set);
     const size_t place = set + (size_t)__builtin_ctz(places_with(cache->used + set, oldest));
-    *dirty_sectors =
-        cache->names[place] == 0 ? 0 : (uint32_t)__builtin_popcount(cache->lines[place].dirty);
+    *dirty_sectors = cache->names[place] == 0 ? 0 : cache_count(cache->lines[place].dirty);
     cache->names[place] = line + 1;
     cache->used[place] = ++cache->clock;
     cache->lines[place] = (struct cache_line){0};

@@ -9,6 +9,14 @@
 
 enum { CACHE_LINE_BYTES = 128, CACHE_SECTORS_PER_LINE = 4 };
 
+/* How many of a line's sectors these are. */
+static inline uint32_t cache_count(uint8_t sectors)
+{
+    static const uint8_t counts[1 << CACHE_SECTORS_PER_LINE] = {
+        0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return counts[sectors & ((1 << CACHE_SECTORS_PER_LINE) - 1)];
+}
+
 struct cache_line {
     float filled_cycles; /* the caller's: when its bytes have arrived */
     uint8_t sectors;     /* bit k: the k-th 32 bytes are there */

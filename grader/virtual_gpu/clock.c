@@ -91,11 +91,6 @@ uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps)
     return cost_ns[COST_KERNEL_LEAST] + (uint64_t)(cycles * 1e6 / DEVICE_CLOCK_KHZ);
 }
 
-bool clock_kernels_modelled(void)
-{
-    return true;
-}
-
 /* ---------------------------------------------------------------------------------------------- */
 
 /* A calendar holds the busy times of one engine, ordered by their start. */

@@ -1,10 +1,9 @@
 /* The virtual clock: one host clock, and for every device the times at which its engines are busy.
  *
  * Time passes for the host only in runtime calls and while it waits for the device; the host's own
- * work costs nothing. Copies and launch costs are modelled from figures of an H200 (clock.c).
- * A kernel's time is, so far, only the time that its instructions need to be issued: it orders
- * operations and keeps events consistent, but says nothing about memory. clock_kernels_modelled()
- * is false as long as that is so, and no such time may be shown as a performance.
+ * work costs nothing. Copies and launch costs are modelled from figures of an H200 (clock.c), kernels
+ * in kernel_time.c. Where nothing is counted (VGPU_CHECKS=off) a kernel only takes the time that its
+ * instructions need to be issued: that keeps events in order, and is no performance.
  */
 #ifndef VIRTUAL_GPU_CLOCK_H
 #define VIRTUAL_GPU_CLOCK_H
@@ -68,10 +67,9 @@ uint64_t clock_cost_ns(enum clock_cost cost);
 
 uint64_t clock_transfer_ns(enum clock_route route, size_t bytes);
 
-/* Nanoseconds to issue the instructions of a launch, see above.
+/* Nanoseconds to issue the instructions of a launch, for one that is not modelled.
  *   warps  of the whole launch */
 uint64_t clock_issue_ns(uint64_t warp_instructions, uint64_t warps);
-bool clock_kernels_modelled(void);
 
 /* The first time at or after `ready` from which on the engine is free for `duration`. `share` in
  * thousandths: small kernels share the compute engine. */

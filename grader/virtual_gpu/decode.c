@@ -1,5 +1,6 @@
 /* PTX instructions → insn: cells for operands, handlers from the tables.  See decode.h. */
 #include "decode.h"
+#include "insn_cost.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -736,6 +737,7 @@ void decode_free(struct kernel_code *kernel)
     free(kernel->programs);
     free(kernel->by_index);
     free(kernel->shared);
+    steps_free(kernel->steps);
     pool_drop(&kernel->pool);
     free(kernel);
 }

@@ -8,10 +8,11 @@
 #include "flow.h"
 #include "pool.h"
 
-/* Cycles of an SM's quarter for a warp, and cycles until a dependent instruction may start. Measured
- * on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30) with loops of 16 independent and
- * dependent instructions; PTX that becomes several machine instructions has their sum. The first
- * row whose words all occur in the instruction counts. */
+/* Cycles of an SM's quarter for a warp, and cycles until a dependent instruction may start; PTX that
+ * becomes several machine instructions has their sum. The first row whose words occur in the
+ * instruction counts. Measured on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30), with loops
+ * of 16 independent and dependent instructions: add, mul, fma and mad of f32, f64 and s32, integer
+ * logic, ex2, div and sqrt of f32, div of s32, shared loads. The other rows are estimates. */
 static const struct cost_row {
     const char *opcode, *modifier; /* NULL: any */
     uint8_t pipe;
@@ -279,8 +280,9 @@ static bool is_unrolled_loop(const struct program *program, uint32_t branch)
 
 /* ---- all of a kernel ------------------------------------------------------------------------- */
 
-void steps_make(struct steps *s, const struct kernel_code *kernel)
+struct steps *steps_make(const struct kernel_code *kernel)
 {
+    struct steps *s = must_realloc(NULL, sizeof *s);
     *s = (struct steps){.step = calloc(kernel->index_count + 1, sizeof *s->step)};
     if (s->step == NULL)
         abort();
@@ -295,11 +297,14 @@ void steps_make(struct steps *s, const struct kernel_code *kernel)
         }
         s->register_count += program->source->register_count;
     }
+    return s;
 }
 
 void steps_free(struct steps *s)
 {
+    if (s == NULL)
+        return;
     free(s->step);
     free(s->registers);
-    *s = (struct steps){0};
+    free(s);
 }

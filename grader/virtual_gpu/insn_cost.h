@@ -38,7 +38,8 @@ struct steps {
     uint32_t used, capacity;
 };
 
-void steps_make(struct steps *steps, const struct kernel_code *kernel);
+/* Of a kernel and all it calls; for kernel_code.steps. */
+struct steps *steps_make(const struct kernel_code *kernel);
 void steps_free(struct steps *steps);
 
 #endif

@@ -203,6 +203,7 @@ struct kernel_code {
     } * shared;
     uint32_t shared_count, shared_capacity;
     uint32_t static_shared_bytes, dynamic_shared_offset;
+    struct steps *steps; /* what its instructions cost; NULL until a launch is timed */
     bool uses_calls, uses_pointers /* to functions */, uses_reserved_shared;
     char error[256]; /* why it cannot run, or "" */
 };

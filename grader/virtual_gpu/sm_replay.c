@@ -7,8 +7,10 @@
 
 #include "cache_filter.h"
 
-/* Cycles of 1.98 GHz. Measured on an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30): chains
- * of dependent loads, copies by few threads, 2^20 empty blocks, grids that only synchronise. */
+/* Cycles of 1.98 GHz, from an NVIDIA H200 (driver 580.159.04, CUDA 13.0, 2026-11-30). Measured: chains
+ * of dependent loads (l1, l2), copies by few threads (dram), 2^20 empty blocks (block_interval),
+ * barriers of 32 to 1,024 threads, grids that only synchronise. Fitted to the kernels of tests/times:
+ * block_start, warp_start, branch, grid_sync_block. */
 static const struct {
     double l1, l2, dram;
     double block_interval;                  /* between the starts of two blocks of an SM */
@@ -95,6 +97,7 @@ struct replayed_warp {
     struct replayed_block *block;
     double *ready; /* by register */
     double now, copies_done;
+    double halfway; /* when half of the trace was played */
     uint32_t at;
     bool waits;
 };
@@ -130,6 +133,8 @@ static void start_block(struct sm *sm, uint32_t slot)
     struct replayed_block *block = &sm->blocks[slot];
     const double start = fmax(block->free_at, sm->next_start);
     sm->next_start = start + latency.block_interval;
+    if (sm->started <= sm->resident)
+        sm->result->filled_cycles = start;
     block->live = sm->warps_per_block;
     block->arrived = 0;
     block->latest = 0.0;
@@ -141,7 +146,8 @@ static void start_block(struct sm *sm, uint32_t slot)
         *w = (struct replayed_warp){.trace = &traced->warps[k],
             .block = block,
             .ready = ready,
-            .now = start + latency.block_start + latency.warp_start * sm->warps_per_block};
+            .now = start + latency.block_start + latency.warp_start * sm->warps_per_block,
+            .halfway = start};
         sm->result->recorded += traced->warps[k].count;
         sm->result->executed += traced->warps[k].executed;
     }
@@ -166,7 +172,7 @@ static uint8_t lost_sectors(struct sm *sm, const struct trace_line *line, uint8_
 
 static double l2_cost(uint8_t sectors)
 {
-    const int count = __builtin_popcount(sectors);
+    const uint32_t count = cache_count(sectors);
     return count < LONELY ? LONELY : count;
 }
 
@@ -178,13 +184,13 @@ static double load_line(
     uint32_t dirty;
     struct cache_line *held = step->bypasses_l1 ? NULL : cache_find(&sm->l1, line->line);
     const uint8_t missing = held == NULL ? line->sectors : line->sectors & (uint8_t)~held->sectors;
-    r->load_sectors += (unsigned)__builtin_popcount(line->sectors);
+    r->load_sectors += cache_count(line->sectors);
     if (missing == 0)
         return fmax(now + latency.l1, held->filled_cycles);
     const uint8_t lost = lost_sectors(sm, line, missing);
-    r->l2_load_sectors += (unsigned)__builtin_popcount(missing);
+    r->l2_load_sectors += cache_count(missing);
     r->l2_load_cost += l2_cost(missing);
-    r->again_load_sectors += (unsigned)__builtin_popcount(lost);
+    r->again_load_sectors += cache_count(lost);
     const double filled = now + (((line->cold & missing) | lost) != 0 ? latency.dram : latency.l2);
     if (step->bypasses_l1)
         return filled;
@@ -239,11 +245,10 @@ static void store(struct sm *sm, const struct replayed_warp *w, const struct tra
     for (uint32_t k = first; k < entry->lines_end; k++) {
         const struct trace_line *line = &w->trace->lines[k];
         const uint8_t fresh = line->sectors & (uint8_t)~combined_sectors(w, stretch, k - first);
-        r->store_sectors += (unsigned)__builtin_popcount(line->sectors);
+        r->store_sectors += cache_count(line->sectors);
         if (fresh != 0)
             r->l2_store_cost += l2_cost(fresh) * (line->is_partial ? PARTIAL_COST : 1.0);
-        r->again_store_sectors +=
-            (unsigned)__builtin_popcount(lost_sectors(sm, line, line->sectors));
+        r->again_store_sectors += cache_count(lost_sectors(sm, line, line->sectors));
     }
     if (first < entry->lines_end)
         stretch->latest_store = w->at;
@@ -281,6 +286,10 @@ static void arrive(struct sm *sm, uint32_t slot, struct replayed_warp *w)
 static void end_warp(struct sm *sm, uint32_t slot, struct replayed_warp *w)
 {
     struct replayed_block *block = w->block;
+    const uint32_t count = w->trace->count;
+    if (count > 0)
+        sm->result->beyond_cycles += (w->now - w->halfway) * (double)(w->trace->executed - count) /
+                                     (count - count / 2) / (sm->resident * sm->warps_per_block);
     block->free_at = fmax(block->free_at, w->now);
     sm->result->cycles = fmax(sm->result->cycles, w->now);
     w->trace = NULL;
@@ -356,6 +365,8 @@ static void run_stretch(struct sm *sm, uint32_t number)
         w->at++;
     }
     w->now = fmax(stretch.end, stretch.start + stretch.issued);
+    if (w->at <= w->trace->count / 2)
+        w->halfway = w->now;
     if (kind == STEP_FLOW)
         w->now += latency.branch;
     if (kind == STEP_BARRIER)

@@ -12,7 +12,9 @@
 #include "trace.h"
 
 struct replay_result {
-    double cycles; /* from the first block's start to the last one's end */
+    double cycles;        /* from the first block's start to the last one's end */
+    double filled_cycles; /* until as many blocks had started as fit */
+    double beyond_cycles; /* what went on after the traces had ended, as their second half went */
     /* Of the traced instructions: */
     uint64_t recorded, executed; /* entries, and what the traced warps executed in all */
     uint64_t load_requests, load_sectors, load_passes; /* of global memory */

@@ -1,11 +1,13 @@
 /* See trace.h. */
 #include "trace.h"
 
+#include "cache_filter.h"
+
 #include <stdlib.h>
 
 enum {
-    ENTRIES_WANTED = 65536, /* of a launch: enough for several waves, cheap to play again */
-    WARP_ENTRIES_MIN = 512,
+    ENTRIES_WANTED = 16384, /* of a launch: enough for several waves, cheap to play again */
+    WARP_ENTRIES_MIN = 1024,
     LINES_AN_ENTRY = 6, /* on average, at most */
 };
 
@@ -135,7 +137,7 @@ uint32_t trace_latest_lines(const struct warp_trace *t, uint32_t *sectors)
     if (!is_writing(t))
         return 0;
     for (uint32_t k = first; k < t->line_count; k++)
-        *sectors += (uint32_t)__builtin_popcount(t->lines[k].sectors);
+        *sectors += cache_count(t->lines[k].sectors);
     return t->line_count - first;
 }
 

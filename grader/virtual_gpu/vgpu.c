@@ -35,7 +35,7 @@ VGPU_EXPORT uint64_t vgpu_now_ns(void)
 
 VGPU_EXPORT int vgpu_times_kernels(void)
 {
-    return clock_kernels_modelled();
+    return engine_settings.time && engine_settings.count;
 }
 
 VGPU_EXPORT int vgpu_time_unknown(char *why, size_t size)

@@ -55,7 +55,7 @@ struct vgpu_counters {
 
 /* The virtual host clock, nanoseconds. Only runtime calls and waiting take time on it. */
 uint64_t vgpu_now_ns(void);
-/* Is the time of kernels modelled? While it is not, no speed may be judged here. */
+/* Is the time of kernels modelled? Not with VGPU_CHECKS=off: then no speed may be judged here. */
 int vgpu_times_kernels(void);
 
 /* Has anything since the last vgpu_clear done what the model knows nothing of, so that no speed may

@@ -11,6 +11,7 @@ enum { N = 1024 };
 
 static uint64_t (*now_ns)(void);
 static int (*times_kernels)(void);
+static int (*time_unknown)(char *, size_t);
 static void (*set_order)(uint64_t);
 static size_t (*get_findings)(struct vgpu_finding *, size_t);
 static size_t (*find_leaks)(void);
@@ -30,6 +31,7 @@ static void find_all(void)
 {
     find(&now_ns, "vgpu_now_ns");
     find(&times_kernels, "vgpu_times_kernels");
+    find(&time_unknown, "vgpu_time_unknown");
     find(&set_order, "vgpu_set_order");
     find(&get_findings, "vgpu_findings");
     find(&find_leaks, "vgpu_find_leaks");
@@ -76,7 +78,52 @@ static void the_clock(void)
     OK(cudaDeviceSynchronize());
     CHECK(now_ns() > queued);
     OK(cudaFree(d));
-    CHECK(times_kernels() == 0 || times_kernels() == 1);
+    CHECK(times_kernels() == 1);
+}
+
+static __global__ void copy_kernel(const float *in, float *out, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        out[i] = in[i];
+}
+
+static uint64_t copy_ns(const float *in, float *out, int n, int blocks)
+{
+    OK(cudaDeviceSynchronize());
+    const uint64_t start = now_ns();
+    copy_kernel<<<blocks, 256>>>(in, out, n);
+    OK(cudaDeviceSynchronize());
+    return now_ns() - start;
+}
+
+/* The model in outline; times_test.sh compares it with an H200. */
+static void times(void)
+{
+    enum { MANY = 1 << 20 };
+    float *in, *out, *pinned;
+    char why[100];
+    OK(cudaMalloc((void **)&in, MANY * sizeof(float)));
+    OK(cudaMalloc((void **)&out, MANY * sizeof(float)));
+    OK(cudaMallocHost((void **)&pinned, N * sizeof(float)));
+    OK(cudaMemset(in, 0, MANY * sizeof(float)));
+    memset(pinned, 0, N * sizeof(float));
+    clear();
+    const uint64_t cold = copy_ns(in, out, MANY, MANY / 256);
+    const uint64_t again = copy_ns(in, out, MANY, MANY / 256);
+    const uint64_t half = copy_ns(in, out, MANY / 2, MANY / 512);
+    const uint64_t one_block = copy_ns(in, out, MANY, 1);
+    CHECK(cold > 20000 && cold < 200000 && half < again);
+    CHECK(one_block > 10 * cold);
+    CHECK(time_unknown(why, sizeof why) == 0 && why[0] == '\0');
+    copy_ns(pinned, out, N, 1);
+    CHECK(time_unknown(why, sizeof why) == 1 && strstr(why, "host") != NULL);
+    CHECK(time_unknown(NULL, 0) == 1);
+    clear();
+    CHECK(time_unknown(why, sizeof why) == 0);
+    OK(cudaFree(in));
+    OK(cudaFree(out));
+    OK(cudaFreeHost(pinned));
+    clear();
 }
 
 static void who_wrote(void)
@@ -237,6 +284,7 @@ int main(void)
     if (checks_failed != 0)
         return check_result("interface");
     the_clock();
+    times();
     who_wrote();
     the_counters();
     the_findings();
