@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "managed_memory.h"
 #include "grader/cost.h"
@@ -64,6 +65,16 @@ static void *managed(struct trial *t, size_t bytes)
         trial_fail(t, CANNOT_GRADE, "too-little-memory", "%s", cudaGetErrorName(status));
     cr_assert_not_null(memory, "no managed memory");
     return memory;
+}
+
+/* The same, at the start of a page that is its own to the end: advice is given to whole pages, and
+ * small allocations share them. `base` is what to free. */
+static void *managed_pages(struct trial *t, size_t bytes, void **base)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    *base = managed(t, bytes + 2 * page);
+    return (void *)(((uintptr_t)*base + page - 1) / page * page);
 }
 
 static bool is_concurrent(void)
@@ -978,17 +989,19 @@ static void check_hints(struct trial *t)
     for (size_t i = 0; i < LENGTH(cases); i++) {
         if (!trial_begin(t, "%s", cases[i].name))
             continue;
-        float *table = managed(t, cases[i].table * sizeof(float));
-        const struct shared_arrays arrays = {.table = table,
+        void *bases[3];
+        const struct shared_arrays arrays = {
+            .table = managed_pages(t, cases[i].table * sizeof(float), &bases[0]),
             .table_count = cases[i].table,
-            .state = managed(t, cases[i].state * sizeof(float)),
+            .state = managed_pages(t, cases[i].state * sizeof(float), &bases[1]),
             .state_count = cases[i].state,
-            .orders = managed(t, cases[i].orders * sizeof(int)),
+            .orders = managed_pages(t, cases[i].orders * sizeof(int), &bases[2]),
             .order_count = cases[i].orders};
         const bool restricted = cases[i].restricted || !is_concurrent();
         if (TRIAL_CALL(t, call_advise(t, &arrays, cases[i].restricted)) && !restricted)
             judge_hints(t, &arrays);
-        cudaFree(table), cudaFree(arrays.state), cudaFree(arrays.orders);
+        for (size_t k = 0; k < LENGTH(bases); k++)
+            cudaFree(bases[k]);
     }
 }
 
