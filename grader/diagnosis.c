@@ -128,7 +128,9 @@ const struct diagnosis common_diagnoses[] = {
                          "cudaFuncSetAttribute; or a number of bytes is off by a factor."},
     {"launch-configuration",
         "The launch was refused: look at its grid, block and shared bytes, and "
-        "at cudaFuncAttributes for what this kernel allows."},
+        "at cudaFuncAttributes for what this kernel allows. Where arguments are passed as an "
+        "array, "
+        "it holds their addresses: {&in, &n}."},
     {"launch-resources", "Block size times registers a thread exceeds what a multiprocessor has: "
                          "use a smaller block, or __launch_bounds__."},
     {"cooperative-too-large", "All blocks of a cooperative launch must be resident at once. Ask "

@@ -151,18 +151,37 @@ static void merge(struct outcome *outcome, const struct outcome *virtual_outcome
         *outcome = *virtual_outcome;
 }
 
+/* Wrong values of which the grader can say no more than that: the virtual GPU may see why. */
+static bool is_unexplained(const struct outcome *outcome)
+{
+    return outcome->verdict == WRONG_ANSWER &&
+           (strcmp(outcome->diagnosis, "unknown-pattern") == 0 ||
+               strcmp(outcome->diagnosis, "wrong-value") == 0);
+}
+
+/* Did the virtual GPU find a mistake, and does it know which? */
+static bool explains(const struct outcome *outcome)
+{
+    return outcome->verdict != PASS && outcome->verdict != CANNOT_GRADE &&
+           outcome->verdict != GRADER_FAULT && outcome->verdict != TIMED_OUT &&
+           !is_unexplained(outcome);
+}
+
 static void judge_safety(struct grading *grading, size_t index)
 {
     struct record *record = &grading->records[index];
     struct record second = {.task = record->task};
 
-    if (record->outcome.verdict != PASS)
+    if (record->outcome.verdict != PASS && !is_unexplained(&record->outcome))
         return;
     report_progress("checking the safety of", record->task->id);
     use_virtual_gpu(true);
     run_task_on_virtual(&second, limit_s(true));
     use_virtual_gpu(false);
-    merge(&record->outcome, &second.outcome);
+    if (record->outcome.verdict == PASS)
+        merge(&record->outcome, &second.outcome);
+    else if (explains(&second.outcome))
+        record->outcome = second.outcome;
     record->seconds += second.seconds;
 }
 

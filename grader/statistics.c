@@ -98,14 +98,15 @@ static bool all_positive(const double *values, size_t count)
     return true;
 }
 
-static bool drifts(const double *values, size_t count)
+/* A baseline that is noisy by nature, because the host sets its pace, may change as much over time. */
+static bool drifts(const double *values, size_t count, double iqr_max)
 {
     size_t third = count / 3;
 
     if (third == 0)
         return false;
     double first = median(values, third), last = median(values + count - third, third);
-    return fabs(last - first) > DRIFT_MAX * median(values, count);
+    return fabs(last - first) > fmax(DRIFT_MAX, iqr_max) * median(values, count);
 }
 
 static bool shared(const struct samples *samples)
@@ -127,7 +128,7 @@ enum fault samples_fault(const struct samples *samples, double baseline_iqr_max)
     /* A shared GPU makes the baseline noisy too; it is the more helpful thing to say. */
     if (shared(samples))
         return FAULT_SHARED_GPU;
-    if (drifts(samples->baseline_ns, pairs))
+    if (drifts(samples->baseline_ns, pairs, baseline_iqr_max))
         return FAULT_DRIFT;
     if (relative_iqr(samples->baseline_ns, pairs) > baseline_iqr_max)
         return FAULT_NOISY_BASELINE;

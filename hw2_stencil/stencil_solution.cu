@@ -98,15 +98,7 @@ done:
 
 // SOLVED(hw2.2)
 constexpr unsigned WARP = 32, WINDOW_THREADS = 128; // lanes of a warp, threads of a block
-constexpr unsigned ALONGSIDE = 8;                   // outputs a thread, beside each other
-
-// Where a tile keeps vector v of four floats. A pass of shared memory serves eight lanes;
-// they read every second vector, and vectors 0 and 8 lie in the same banks. So neighbours
-// change places in every second group of eight.
-static __device__ unsigned place_of(unsigned v)
-{
-    return v ^ (v / 8 % 2);
-}
+constexpr unsigned ALONGSIDE = 12;                  // outputs a thread, beside each other
 
 // Fills the tile of a warp with in[first - RADIUS] and all that follows, zeros outside the
 // array. All 32 lanes must call it; `first` and RADIUS are multiples of 4.
@@ -120,7 +112,7 @@ static __device__ void load_tile(const float *in, size_t n, size_t first, float4
         for (unsigned k = lane; k < 4 * VECTORS; k += WARP) {
             const size_t i = first + k; // the element, plus RADIUS
             const float value = i >= RADIUS && i - RADIUS < n ? in[i - RADIUS] : 0.0f;
-            ((float *)&tile[place_of(k / 4)])[k % 4] = value;
+            ((float *)tile)[k] = value;
         }
         return;
     }
@@ -134,7 +126,7 @@ static __device__ void load_tile(const float *in, size_t n, size_t first, float4
 #pragma unroll
     for (unsigned k = 0; k < LOADS; k++)
         if (lane + k * WARP < VECTORS)
-            tile[place_of(lane + k * WARP)] = four[k];
+            tile[lane + k * WARP] = four[k];
 }
 
 // OUTPUTS neighbours in each thread. Two outputs beside each other share all their inputs
@@ -146,6 +138,9 @@ static __global__ void stencil_window_kernel(
     const float *in, float *out, size_t n, const Weights weights)
 {
     static_assert(RADIUS % 4 == 0 && OUTPUTS % 4 == 0, "a window begins on a 16-byte boundary");
+    // A pass of shared memory serves eight lanes with 16 bytes each. Their windows lie
+    // OUTPUTS / 4 vectors apart: an odd number, so the eight are in different banks.
+    static_assert(OUTPUTS / 4 % 2 == 1, "neighbours would wait for each other's banks");
     constexpr unsigned VECTORS = (WARP * OUTPUTS + 2 * RADIUS) / 4; // of a warp's tile
     __shared__ float4 tiles[WINDOW_THREADS / WARP][VECTORS];
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -158,7 +153,7 @@ static __global__ void stencil_window_kernel(
     __syncwarp();
 #pragma unroll
     for (unsigned k = 0; k < OUTPUTS + 2 * RADIUS; k += 4) {
-        const float4 four = tiles[warp][place_of((lane * OUTPUTS + k) / 4)];
+        const float4 four = tiles[warp][(lane * OUTPUTS + k) / 4];
         x[k] = four.x, x[k + 1] = four.y, x[k + 2] = four.z, x[k + 3] = four.w;
     }
 #pragma unroll

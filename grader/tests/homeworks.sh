@@ -18,7 +18,8 @@ task_ids() { sed -n 's/.*\.id = "\(hw[0-9]*\.[0-9]*\)".*/\1/p' "$1/grader.c"; }
 # The first line of a wrong answer or cheat:
 #   // gpu=<verdict> virtual=<verdict> diagnosis=<id> task=<id>
 # Where the two devices see the same mistake differently: diagnosis=<gpu's id>|<virtual's id>
-expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9|-]+) task=(hw[0-9]+\.[0-9]+|any)$'
+# Where chance decides between two on one device: <id>/<id>
+expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9|/-]+) task=(hw[0-9]+\.[0-9]+|any)$'
 
 # expectation FILE FIELD: gpu, virtual, gpu_diagnosis, virtual_diagnosis or task.
 expectation() {

@@ -249,7 +249,7 @@ Test(validity, baseline_of_two_speeds, .timeout = TIMEOUT_S)
 }
 
 /* The clocks of the device fall, or rise, evenly through the attempt. */
-static enum fault with_drift(double change)
+static struct samples drifting(double change)
 {
     struct samples samples = quiet(21, 0.9, 0.005);
     for (size_t k = 0; k < 21; k++) {
@@ -258,6 +258,12 @@ static enum fault with_drift(double change)
         samples.candidate_ns[k] *= slower;
         samples.limit_ns[k] *= slower;
     }
+    return samples;
+}
+
+static enum fault with_drift(double change)
+{
+    struct samples samples = drifting(change);
     return fault_of(&samples);
 }
 
@@ -267,6 +273,15 @@ Test(validity, drift, .timeout = TIMEOUT_S)
     cr_assert(with_drift(0.20) == FAULT_DRIFT);
     cr_assert(with_drift(-0.10) == NO_FAULT);
     cr_assert(with_drift(-0.20) == FAULT_DRIFT);
+}
+
+Test(validity, what_the_host_paces_may_drift_as_far_as_it_may_scatter, .timeout = TIMEOUT_S)
+{
+    struct samples some = drifting(0.30), much = drifting(0.50);
+
+    cr_assert(samples_fault(&some, 0.10) == FAULT_DRIFT);
+    cr_assert(samples_fault(&some, 0.25) == NO_FAULT);
+    cr_assert(samples_fault(&much, 0.25) == FAULT_DRIFT);
 }
 
 Test(validity, steady_low_clocks_are_no_reason, .timeout = TIMEOUT_S)

@@ -60,8 +60,8 @@ first_line_is_right() {
             { echo "no verdict \"$verdict\"" && return 1; } ;;
         esac
     done
-    for diagnosis in "$(expectation "$file" gpu_diagnosis)" \
-        "$(expectation "$file" virtual_diagnosis)"; do
+    for diagnosis in $(tr / " " <<< "$(expectation "$file" gpu_diagnosis)") \
+        $(tr / " " <<< "$(expectation "$file" virtual_diagnosis)"); do
         grep -qF "\"$diagnosis\"" grader/*.c "$2/grader.c" ||
             { echo "no diagnosis \"$diagnosis\" in the tables" && return 1; }
     done

@@ -1,4 +1,4 @@
-// gpu=CRASHED virtual=CRASHED diagnosis=signal task=hw8.4
+// gpu=CUDA ERROR virtual=CRASHED diagnosis=launch-configuration|signal task=hw8.4
 // The arguments themselves are handed over, where the runtime wants to know where they lie.
 #include "cuda_try.h"
 #include <cooperative_groups.h>

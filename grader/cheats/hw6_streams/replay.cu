@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=hw6.1
+// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed/wrong-value|below-the-gate task=hw6.1
 // Keeps the answer for the array that it was given last, and hands it out again.
 #include "cuda_try.h"
 
