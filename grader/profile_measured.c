@@ -28,17 +28,19 @@ static double per(const struct measured_kernel *kernel, enum metric sum, enum me
                : 0.0;
 }
 
-/* "(256, 1, 1)" -> "256" */
+/* "(256, 1, 1)" -> "256", "(17, 9, 1)" -> "(17, 9)" */
 static void shorten_shape(const char *shape, char *text, size_t bytes)
 {
-    static const char ending[] = ", 1, 1)";
-    const size_t length = strlen(shape);
+    unsigned x = 0, y = 0, z = 0;
 
-    if (*shape == '(' && length > sizeof ending &&
-        strcmp(shape + length - (sizeof ending - 1), ending) == 0)
-        snprintf(text, bytes, "%.*s", (int)(length - sizeof ending), shape + 1);
-    else
+    if (sscanf(shape, "(%u, %u, %u)", &x, &y, &z) != 3)
         snprintf(text, bytes, "%s", shape);
+    else if (z > 1)
+        snprintf(text, bytes, "(%u, %u, %u)", x, y, z);
+    else if (y > 1)
+        snprintf(text, bytes, "(%u, %u)", x, y);
+    else
+        snprintf(text, bytes, "%u", x);
 }
 
 static void print_launch(const struct page *page, const struct measured_kernel *kernel)

@@ -168,3 +168,30 @@ Test(profile_ncu, the_top_stall)
     kernel.values[FIRST_STALL] = 1.5;
     cr_expect_str_eq(stall_name(top_stall(&kernel)), "barrier");
 }
+
+/* What Nsight Compute 2025.3.1 wrote on an H200 (driver 580.159.04, CUDA 13.0, 2026-11-30) about the
+ * two kernels of hw4.3's reference. */
+Test(profile_ncu, a_record_of_an_h200)
+{
+    size_t bytes = 0;
+    FILE *from = fopen("grader/tests/profiled/ncu_h200.csv", "r"),
+         *csv = open_memstream(&csv_text, &bytes);
+
+    cr_assert(from && csv);
+    memset(kernels, 0, sizeof kernels);
+    cr_assert_eq(read_ncu(from, "hw4.3", kernels, MOST, csv), 2);
+    fclose(from), fclose(csv);
+    for (int k = 0; k < 2; k++)
+        for (int m = 0; m < METRICS; m++)
+            cr_expect(kernels[k].known[m], "metric %d of %s", m, kernels[k].kernel);
+    cr_expect_str_eq(kernels[0].kernel, "maximum_a_block_kernel");
+    cr_expect_eq(kernels[0].values[TIME_NS], 4992);
+    cr_expect_eq(kernels[0].values[DRAM_READ_BYTES], 4005888);
+    cr_expect_eq(kernels[0].values[LOAD_REQUESTS], 31251);
+    cr_expect_eq(kernels[0].values[LOAD_SECTORS], 125001);
+    cr_expect_eq(kernels[0].values[REGISTERS], 24);
+    cr_expect_str_eq(stall_name(top_stall(&kernels[0])), "long_scoreboard");
+    cr_expect_str_eq(kernels[1].kernel, "maximum_of_blocks_kernel");
+    cr_expect_eq(kernels[1].values[TIME_NS], 3200);
+    free(csv_text);
+}
