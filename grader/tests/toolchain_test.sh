@@ -241,6 +241,10 @@ check "a GPU too old for the toolkit is refused" \
     refused 'capability 6\.1, and CUDA 13\.0 needs 7\.5 or newer.*CUDA_HOME'
 run toolchain.sh "$here" DEVICE=virtual
 check "but not when it is not to be used" is "$outcome$(value GPU_ARCH)" 0
+make_gpus 9.0
+run toolchain.sh "$here" DEVICE=virtual
+check "DEVICE=virtual builds for the GPU as well: to change it rebuilds nothing" is \
+    "$outcome$(value GPU_ARCH)" 090
 make_gpus 6.1 9.0
 run toolchain.sh "$here"
 check "nor when another GPU will do" is "$(value GPU_ARCH)" 90

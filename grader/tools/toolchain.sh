@@ -371,12 +371,12 @@ find_wanted_architectures() {
         problem="ARCH=$ARCH: CUDA $NVCC_VERSION does not know $arch; it knows ${known[*]}."
         return 1
     fi
-    [ "${DEVICE:-}" != virtual ] || return 0
     mapfile -t gpus < <(gpus_here)
     for arch in "${gpus[@]}"; do
         ((arch < oldest_known)) || is_among "$arch" "${wanted[@]}" || wanted+=("$arch")
     done
     ((${#gpus[@]} > 0 && ${#wanted[@]} == 0)) || return 0
+    [ "${DEVICE:-}" != virtual ] || return 0
     problem="This GPU has compute capability $(with_dot "${gpus[0]}"), and CUDA $NVCC_VERSION needs"
     problem+=" $(with_dot "$oldest_known") or newer: set CUDA_HOME to an older toolkit"
     problem+=" (11.8 or 12), or use another GPU."
