@@ -1,6 +1,6 @@
 // With one output a thread, 256 outputs pay for 32 cells of halo, a barrier and an index of
 // each thread. Here a block makes 1,024 outputs, four in each thread, a block's width apart:
-// the halo is an eighth as wide as before, in proportion, the barrier is paid for once, and
+// the halo is 3 % of what a block loads, not 11 %, there is a barrier for four outputs, and
 // four loads of a thread are on their way to the tile at the same time. The reads of the tile,
 // 33 for each output, remain.
 #include "cuda_try.h"
