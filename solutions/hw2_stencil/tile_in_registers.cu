@@ -1,8 +1,8 @@
 // With one element of C a thread, each multiplication reads two numbers from the tiles: shared
 // memory is busier than the arithmetic. Here a thread makes 8 x 8 elements of C, in registers.
-// For each k it reads 8 numbers of either tile and makes 64 products of them, so a number that
-// is read serves four multiplications; a block makes 128 x 128 elements, and each number that
-// it fetches is used 128 times. That is the window of hw2.2 in two dimensions.
+// For each k it reads 8 numbers of either tile and makes 64 products of them: a fourth of a read
+// for each, instead of two. A block makes 128 x 128 elements, and a number that it fetches is
+// used 128 times. That is the window of hw2.2 in two dimensions.
 #include "cuda_try.h"
 
 constexpr unsigned SIDE = 128;  // of the part of C that a block makes
