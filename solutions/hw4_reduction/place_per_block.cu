@@ -1,6 +1,6 @@
 // A rung of the compaction: a block reserves once. In the rung before every warp queued up at
-// the counter; here the 32 warps of a block put down what they keep, one of them scans those
-// numbers, and only it draws. What is left: a thread loads one element and waits for it.
+// the counter; here the warps of a block put down how many they keep, one of them scans those
+// numbers, and only it draws. What is left: loads of 4 bytes, four of them on their way.
 #include "cuda_try.h"
 
 enum : unsigned {
@@ -21,41 +21,58 @@ static __device__ unsigned warp_scan(unsigned value)
     return value;
 }
 
-// Blocks of 32 warps, an element a thread.
+constexpr unsigned ITEMS = 4; // of each thread, loaded before the first is looked at
+
 static __global__ void compact_positive_kernel(const int *in, int *out, unsigned *count, size_t n)
 {
     __shared__ unsigned starts[WARP];
-    size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     const unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     const unsigned lanes_below = (1u << lane) - 1;
-    const int item = i < n ? in[i] : 0;
-    const unsigned keepers = __ballot_sync(ALL_LANES, item > 0);
+    const size_t first = blockIdx.x * (size_t)blockDim.x * ITEMS + threadIdx.x;
+    unsigned keepers[ITEMS], kept = 0; // the same in every lane of the warp
+    int item[ITEMS];
 
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++) {
+        size_t i = first + k * blockDim.x;
+        item[k] = i < n ? in[i] : 0; // what lies past n is not kept
+    }
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++) {
+        keepers[k] = __ballot_sync(ALL_LANES, item[k] > 0);
+        kept += __popc(keepers[k]);
+    }
     if (lane == 0)
-        starts[warp] = __popc(keepers);
+        starts[warp] = kept;
     __syncthreads();
     if (warp == 0) {
-        unsigned mine = starts[lane], through = warp_scan(mine), start = 0;
+        unsigned mine = lane < blockDim.x / WARP ? starts[lane] : 0;
+        unsigned through = warp_scan(mine), start = 0;
         if (lane == WARP - 1) // the last lane has the number of the whole block
             start = atomicAdd(count, through);
         start = __shfl_sync(ALL_LANES, start, WARP - 1);
         starts[lane] = start + through - mine;
     }
     __syncthreads(); // correctness: all wait for the place before anyone writes
-    if (item > 0)
-        out[starts[warp] + __popc(keepers & lanes_below)] = item;
+    unsigned at = starts[warp];
+#pragma unroll
+    for (unsigned k = 0; k < ITEMS; k++) {
+        if (item[k] > 0)
+            out[at + __popc(keepers[k] & lanes_below)] = item[k];
+        at += __popc(keepers[k]);
+    }
 }
 
 cudaError_t compact_positive(
     const int *in, int *out, unsigned *count, size_t n, cudaStream_t stream)
 {
     cudaError_t status = cudaSuccess;
-    const unsigned threads = WARP * WARP;
+    const unsigned threads = 256;
+    const size_t blocks = ceil_div(n, threads * (size_t)ITEMS);
 
     CUDA_TRY(cudaMemsetAsync(count, 0, sizeof *count, stream));
-    if (n > 0)
-        compact_positive_kernel<<<(unsigned)ceil_div(n, threads), threads, 0, stream>>>(
-            in, out, count, n);
+    if (blocks > 0)
+        compact_positive_kernel<<<(unsigned)blocks, threads, 0, stream>>>(in, out, count, n);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

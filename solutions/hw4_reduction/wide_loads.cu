@@ -1,6 +1,6 @@
-// A rung of the sum: 16 bytes a load. In the rung before a thread asked for 4 bytes and waited
-// for them, so too few bytes were on their way to keep the memory busy; here it asks for 16.
-// What is left to gain: a second load that does not wait for the first.
+// A rung of the sum: 16 bytes a load. In the rung before every load brought 4 bytes a thread,
+// and too few were on their way at any time to keep the memory busy; here each brings 16.
+// What is left to gain: a second load that goes out before the first one is back.
 #include "cuda_try.h"
 
 enum : unsigned {
