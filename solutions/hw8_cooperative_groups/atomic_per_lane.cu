@@ -4,7 +4,7 @@
 #include "cuda_try.h"
 
 // SOLVED(hw8.3)
-static __global__ void sum_buckets_kernel(const int *bucket, const int *value, int *sums, size_t n)
+static __global__ void buckets_kernel(const int *bucket, const int *value, int *sums, size_t n)
 {
     const size_t stride = gridDim.x * (size_t)blockDim.x;
 
@@ -23,7 +23,7 @@ cudaError_t sum_buckets(
 
     CUDA_TRY(cudaMemsetAsync(sums, 0, BUCKETS * sizeof *sums, stream));
     if (blocks > 0)
-        sum_buckets_kernel<<<(unsigned)blocks, threads, 0, stream>>>(bucket, value, sums, n);
+        buckets_kernel<<<(unsigned)blocks, threads, 0, stream>>>(bucket, value, sums, n);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

@@ -4,9 +4,12 @@
 // element, so that the mask of the question is known; groups find out who is there.
 #include "cuda_try.h"
 
-// SOLVED(hw8.3)
-enum : unsigned { WARP = 32, ALL_LANES = 0xffffffff };
+enum : unsigned {
+    WARP = 32,
+    ALL_LANES = 0xffffffff, // a mask: bit k stands for lane k of the warp
+};
 
+// SOLVED(hw8.3)
 // The sum over the lanes that `same` names, in each of them. They all call it.
 static __device__ int sum_of_lanes(unsigned same, int value)
 {
@@ -17,7 +20,7 @@ static __device__ int sum_of_lanes(unsigned same, int value)
     return sum;
 }
 
-static __global__ void sum_buckets_kernel(const int *bucket, const int *value, int *sums, size_t n)
+static __global__ void buckets_kernel(const int *bucket, const int *value, int *sums, size_t n)
 {
     const size_t stride = gridDim.x * (size_t)blockDim.x;
     const unsigned lane = threadIdx.x % WARP;
@@ -45,7 +48,7 @@ cudaError_t sum_buckets(
 
     CUDA_TRY(cudaMemsetAsync(sums, 0, BUCKETS * sizeof *sums, stream));
     if (blocks > 0)
-        sum_buckets_kernel<<<(unsigned)blocks, threads, 0, stream>>>(bucket, value, sums, n);
+        buckets_kernel<<<(unsigned)blocks, threads, 0, stream>>>(bucket, value, sums, n);
     CUDA_TRY(cudaGetLastError());
 done:
     return status;

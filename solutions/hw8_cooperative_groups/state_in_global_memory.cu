@@ -30,9 +30,9 @@ cudaError_t jacobi(
 {
     cudaError_t status = cudaSuccess;
     const void *kernel = (const void *)jacobi_kernel;
-    const unsigned threads = 512;
+    const int threads = 512;
     int device = 0, supported = 0, processors = 0, blocks_each = 0;
-    size_t blocks = 0;
+    unsigned blocks = 0;
     void *arguments[] = {&in, &out, &scratch, &n, &steps}; // where they lie
 
     CUDA_TRY(cudaGetDevice(&device));
@@ -42,10 +42,10 @@ cudaError_t jacobi(
     if (n == 0)
         return cudaSuccess;
     CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, (int)threads, 0));
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_each, kernel, threads, 0));
     // correctness: a block that waits for a place would never come to the barrier.
-    blocks = min(ceil_div(n, threads), (size_t)processors * (size_t)blocks_each);
-    CUDA_TRY(cudaLaunchCooperativeKernel(kernel, (unsigned)blocks, threads, arguments, 0, stream));
+    blocks = (unsigned)min(ceil_div(n, threads), (size_t)processors * (size_t)blocks_each);
+    CUDA_TRY(cudaLaunchCooperativeKernel(kernel, blocks, threads, arguments, 0, stream));
 done:
     return status;
 }
