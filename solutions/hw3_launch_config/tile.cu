@@ -1,32 +1,27 @@
-// A tile in shared memory changes the order: the lanes of a warp lie along a row of `in`
-// when they read, and along a row of `out` when they write. Without it each lane wrote into
-// a sector of its own, eight times the bytes. But a column of the tile lies in one bank:
-// 32 lanes wait in a queue.
+// A tile in shared memory changes the order: the lanes of a warp lie along a row of `in` when they
+// read, and along a row of `out` when they write. Without it each lane wrote into a sector of its
+// own, eight times the bytes. But a column of the tile lies in one bank: 32 lanes wait in a queue.
 #include "cuda_try.h"
 
 // SOLVED(hw3.5)
-constexpr unsigned TILE = 32, WARPS = 8; // rows and columns; of a block
+constexpr unsigned TILE = 32; // rows and columns; warps of a block
 
 static __global__ void transpose_kernel(const float *in, float *out, struct matrix_shape shape)
 {
     __shared__ float tile[TILE][TILE];
     const size_t row = blockIdx.y * (size_t)TILE, column = blockIdx.x * (size_t)TILE;
-    const unsigned lane = threadIdx.x;
+    const unsigned lane = threadIdx.x, warp = threadIdx.y;
 
-#pragma unroll
-    for (unsigned r = threadIdx.y; r < TILE; r += WARPS)
-        if (row + r < shape.rows && column + lane < shape.columns)
-            tile[r][lane] = in[(row + r) * shape.columns + column + lane];
+    if (row + warp < shape.rows && column + lane < shape.columns)
+        tile[warp][lane] = in[(row + warp) * shape.columns + column + lane];
     __syncthreads();
-#pragma unroll
-    for (unsigned c = threadIdx.y; c < TILE; c += WARPS)
-        if (column + c < shape.columns && row + lane < shape.rows)
-            out[(column + c) * shape.rows + row + lane] = tile[lane][c];
+    if (column + warp < shape.columns && row + lane < shape.rows)
+        out[(column + warp) * shape.rows + row + lane] = tile[lane][warp];
 }
 
 cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
 {
-    const dim3 block(TILE, WARPS);
+    const dim3 block(TILE, TILE);
     const dim3 grid((unsigned)ceil_div(shape.columns, TILE), (unsigned)ceil_div(shape.rows, TILE));
 
     if (shape.rows == 0 || shape.columns == 0)

@@ -1,22 +1,22 @@
-// One column more, and a column of the tile lies in 32 banks: no lane waits for another. The
-// textbook has a thread for each cell, so blocks of 32 warps. Each thread has one load under
-// way, and a barrier at which 32 warps wait for the slowest: what the padding gains is lost again.
+// One column more, and a column of the tile lies in 32 banks: no lane waits for another, as they did
+// 32 deep. But each thread has one load under way, and then 32 warps wait at the barrier for the
+// slowest of them; an SM holds two such blocks. What the padding gains shows only in part.
 #include "cuda_try.h"
 
 // SOLVED(hw3.5)
-constexpr unsigned TILE = 32; // rows and columns, and warps of a block
+constexpr unsigned TILE = 32; // rows and columns; warps of a block
 
 static __global__ void transpose_kernel(const float *in, float *out, struct matrix_shape shape)
 {
     __shared__ float tile[TILE][TILE + 1];
     const size_t row = blockIdx.y * (size_t)TILE, column = blockIdx.x * (size_t)TILE;
-    const unsigned x = threadIdx.x, y = threadIdx.y;
+    const unsigned lane = threadIdx.x, warp = threadIdx.y;
 
-    if (row + y < shape.rows && column + x < shape.columns)
-        tile[y][x] = in[(row + y) * shape.columns + column + x];
+    if (row + warp < shape.rows && column + lane < shape.columns)
+        tile[warp][lane] = in[(row + warp) * shape.columns + column + lane];
     __syncthreads();
-    if (column + y < shape.columns && row + x < shape.rows)
-        out[(column + y) * shape.rows + row + x] = tile[x][y];
+    if (column + warp < shape.columns && row + lane < shape.rows)
+        out[(column + warp) * shape.rows + row + lane] = tile[lane][warp];
 }
 
 cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cudaStream_t stream)
