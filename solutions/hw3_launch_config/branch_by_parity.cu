@@ -12,7 +12,7 @@ static __global__ void add_kernel(
     const size_t threads = gridDim.x * (size_t)blockDim.x;
     const size_t me = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     const size_t odd = threads / 2, even = threads - odd;
-    const size_t half = odd > 0 ? count / 2 : count; // correctness: one thread is alone
+    const size_t half = odd > 0 ? count / 64 * 32 : count; // correctness: one may be alone
 
     if (me % 2 == 0)
         for (size_t i = me / 2; i < half; i += even)

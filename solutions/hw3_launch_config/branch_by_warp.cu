@@ -10,8 +10,8 @@ static __global__ void add_kernel(
     const size_t threads = gridDim.x * (size_t)blockDim.x;
     const size_t me = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
     const size_t even = threads / 64 * 32 + min(threads % 64, (size_t)32), odd = threads - even;
-    const size_t half = odd > 0 ? count / 2 : count; // correctness: one warp is alone
-    const size_t place = me / 64 * 32 + me % 32;     // among those of my side
+    const size_t half = odd > 0 ? count / 64 * 32 : count; // correctness: one may be alone
+    const size_t place = me / 64 * 32 + me % 32;           // among those of my side
 
     if (me / 32 % 2 == 0)
         for (size_t i = place; i < half; i += even)

@@ -1,6 +1,6 @@
-// One column more, and a column of the tile lies in 32 banks: no lane waits for another, as they did
-// 32 deep. But each thread has one load under way, and then 32 warps wait at the barrier for the
-// slowest of them; an SM holds two such blocks. What the padding gains shows only in part.
+// One column more, and a column of the tile lies in 32 banks: no lane waits for another, where they
+// stood 32 deep. But each thread has one load under way, and then 32 warps wait at the barrier for
+// the slowest; an SM holds two such blocks. What the padding gains shows only in part.
 #include "cuda_try.h"
 
 // SOLVED(hw3.5)

@@ -1,6 +1,6 @@
 // A warp a row: the 32 sums meet by shuffles, without shared memory and without a barrier, so no
 // warp waits for another. A block a row had eight rounds of barriers for four loads a thread.
-// What is left is the number of instructions: each load brings 4 bytes a lane, where it could be 16.
+// What is left is the number of instructions: a load brings 4 bytes a lane, where it could be 16.
 #include "cuda_try.h"
 
 // SOLVED(hw7.2)
