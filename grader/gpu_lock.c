@@ -12,22 +12,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* One name for all users, so no TMPDIR: that differs from user to user. */
-#define LOCK_PATH "/tmp/cuda-workbook-gpu.lock"
+/* One name for all users, so no TMPDIR: that differs from user to user. %s: the GPU. */
+#define LOCK_PATH "/tmp/cuda-workbook-gpu-%s.lock"
 
 enum { NO_LOCK = -1, OPEN_ATTEMPTS = 3, POLL_MS = 20 };
 
 /* Opens the file for reading, which suffices to lock it, and which is allowed for another user's
  * file even where the system protects shared folders from being created in. */
-static int open_lock_file(void)
+static int open_lock_file(const char *gpu)
 {
     const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
+    char path[96];
+
+    snprintf(path, sizeof path, LOCK_PATH, gpu);| O_CLOEXEC | O_NOFOLLOW;
 
     for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
-        int file = open(LOCK_PATH, flags);
+        int file = open(path, flags);
         if (file >= 0 || errno != ENOENT)
             return file;
-        file = open(LOCK_PATH, flags | O_CREAT | O_EXCL, 0444);
+        file = open(path, flags | O_CREAT | O_EXCL, 0444);
         if (file >= 0) {
             fchmod(file, 0444); /* whatever the umask */
             return file;
@@ -45,13 +48,13 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-int gpu_lock(uint64_t patience_ns, char *note, size_t note_bytes)
+int gpu_lock(const char *gpu, uint64_t patience_ns, char *note, size_t note_bytes)
 {
     const struct timespec pause = {.tv_nsec = POLL_MS * 1000000L};
     static uint64_t waited_ns;
     const uint64_t start_ns = now_ns();
 
-    int lock = open_lock_file();
+    int lock = open_lock_file(gpu);
     if (lock < 0) {
         snprintf(note, note_bytes, "no lock file (%s): another grader may measure at the same time",
             strerror(errno));

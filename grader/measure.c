@@ -254,6 +254,15 @@ static struct speed_test as_judged_here(const struct speed_test *test)
     return judged;
 }
 
+/* The lock of the GPU in use; one for all where it has no name. */
+static int lock_this_gpu(struct speed_result *result)
+{
+    char gpu[32] = "any";
+
+    cudaDeviceGetPCIBusId(gpu, sizeof gpu, 0);
+    return gpu_lock(gpu, LOCK_PATIENCE_NS, result->note, sizeof result->note);
+}
+
 struct speed_result measure(const struct speed_test *described, void *candidate, void *baseline)
 {
     const bool virtual_gpu = device_ask().is_virtual;
@@ -264,8 +273,7 @@ struct speed_result measure(const struct speed_test *described, void *candidate,
         .functions = {[PARTY_BASELINE] = {PARTY_BASELINE, baseline, 0},
             [PARTY_CANDIDATE] = {PARTY_CANDIDATE, candidate, 0}},
     };
-    int lock =
-        run.bench.plan.quieten ? gpu_lock(LOCK_PATIENCE_NS, result.note, sizeof result.note) : -1;
+    const int lock = run.bench.plan.quieten ? lock_this_gpu(&result) : -1;
 
     if (choose_size(&run.bench, run.functions, &run.baseline_scale) &&
         warm_up(&run, &run.functions[PARTY_BASELINE]) &&

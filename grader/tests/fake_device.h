@@ -96,9 +96,9 @@ struct sampling_plan sampling_plan_for(bool virtual_gpu)
         .quieten = true};
 }
 
-int gpu_lock(uint64_t patience_ns, char *note, size_t note_bytes)
+int gpu_lock(const char *gpu, uint64_t patience_ns, char *note, size_t note_bytes)
 {
-    (void)patience_ns, (void)note, (void)note_bytes;
+    (void)gpu, (void)patience_ns, (void)note, (void)note_bytes;
     fake.locks++;
     fake.locks_held++;
     return 0;

@@ -21,7 +21,7 @@ Test(gpu_lock, keeps_a_second_process_out_until_the_first_is_done, .timeout = TI
     cr_assert(holder >= 0);
     if (holder == 0) {
         close(release[1]);
-        int lock = gpu_lock(PATIENT_NS, note, sizeof note);
+        int lock = gpu_lock("test", PATIENT_NS, note, sizeof note);
         if (write(holds[1], "y", lock >= 0) == 1 && read(release[0], &ready, 1) >= 0)
             gpu_unlock(lock);
         _exit(0);
@@ -29,16 +29,16 @@ Test(gpu_lock, keeps_a_second_process_out_until_the_first_is_done, .timeout = TI
     close(holds[1]);
     cr_assert(read(holds[0], &ready, 1) == 1, "the child has no lock");
 
-    cr_assert(gpu_lock(50 * MS, note, sizeof note) < 0);
+    cr_assert(gpu_lock("test", 50 * MS, note, sizeof note) < 0);
     cr_assert(note[0] != '\0', "giving up is worth a note");
     close(release[1]);
     cr_assert(waitpid(holder, NULL, 0) == holder);
 
     note[0] = '\0';
-    int lock = gpu_lock(PATIENT_NS, note, sizeof note);
+    int lock = gpu_lock("test", PATIENT_NS, note, sizeof note);
     cr_assert(lock >= 0 && note[0] == '\0', "%s", note);
     gpu_unlock(lock);
-    lock = gpu_lock(PATIENT_NS, note, sizeof note);
+    lock = gpu_lock("test", PATIENT_NS, note, sizeof note);
     cr_assert(lock >= 0, "it can be had again");
     gpu_unlock(lock);
     gpu_unlock(-1);
