@@ -24,7 +24,7 @@ static int open_lock_file(const char *gpu)
     const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW;
     char path[96];
 
-    snprintf(path, sizeof path, LOCK_PATH, gpu);| O_CLOEXEC | O_NOFOLLOW;
+    snprintf(path, sizeof path, LOCK_PATH, gpu);
 
     for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
         int file = open(path, flags);
