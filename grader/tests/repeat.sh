@@ -3,7 +3,8 @@
 #
 # On a GPU, after `make solution HW=4` has built everything. One line a run: seconds, points, and
 # for each timed task its share of the limit and its verdict; TABLE (a file) receives the lines,
-# too. Ends with 1 if a run had any verdict but PASS.
+# too. LOADED=1: another process loads the GPU meanwhile. Ends with 1 if a run had any verdict but
+# PASS and INCONCLUSIVE.
 set -euo pipefail
 
 homework=$(compgen -G "hw$1_*")
@@ -11,17 +12,31 @@ runs=$2
 table=${3:-/dev/null}
 build=${BUILD:-build}
 topic=${homework#*_}
-record=$build/repeat.jsonl
-others=0
+record=$build/repeat.$1.jsonl
+failures=0
+inconclusive=0
+
+if [ -n "${LOADED:-}" ]; then
+    # shellcheck source=/dev/null
+    . "$build/toolchain"
+    mkdir -p "$build/tests"
+    # shellcheck disable=SC2086 # CCBIN and GENCODE are lists of options
+    "$NVCC" $CCBIN -O2 $GENCODE -cudart static -o "$build/tests/gpu_load" grader/tests/gpu_load.cu
+    "$build/tests/gpu_load" &
+    trap 'kill $! 2> /dev/null || true' EXIT
+    sleep 1
+fi
 
 for ((run = 1; run <= runs; run++)); do
     start=$(date +%s.%N)
     "$build/$homework/grader" --file="$homework/${topic}_solution.cu" --mode=solution \
         --candidate="$build/$homework/${topic}_solution.so" --device="${DEVICE:-auto}" \
         --baseline="$build/$homework/baseline.so" --virtual="$build/virtual_gpu" \
-        --results="$record" > "$build/repeat.txt" || true
+        --results="$record" > "${record%.jsonl}.txt" || true
+    noise=$(grep -c '"verdict":"INCONCLUSIVE"' "$record" || true)
     not_pass=$(grep -c -v '"verdict":"PASS"' "$record" || true)
-    others=$((others + not_pass))
+    failures=$((failures + not_pass - noise))
+    inconclusive=$((inconclusive + noise))
     awk -v run="$run" -v start="$start" -v end="$(date +%s.%N)" -v not_pass="$not_pass" '
         function number(name) {
             if (!match($0, "\"" name "\":[-0-9.e+]+"))
@@ -38,5 +53,6 @@ for ((run = 1; run <= runs; run++)); do
             not_pass, shares }' "$record" | tee -a "$table"
     [ "$not_pass" -eq 0 ] || grep -v '"verdict":"PASS"' "$record"
 done
-echo "$runs runs of $homework, $others verdicts other than PASS"
-[ "$others" -eq 0 ]
+echo "$runs runs of $homework${LOADED:+ on a loaded GPU}: $failures failures, $inconclusive" \
+    "INCONCLUSIVE; all other verdicts PASS" | tee -a "$table"
+[ "$failures" -eq 0 ]
