@@ -1291,6 +1291,7 @@ const struct homework homework = {
     .file = "managed_memory.cu",
     .tasks = tasks,
     .task_count = LENGTH(tasks),
+    .timeline = true,
 };
 
 #define TASK(number)                                                               \
