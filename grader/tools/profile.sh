@@ -144,14 +144,14 @@ operations_between() {
 # share out.
 draw_timelines() {
     local record=$base.operations spans=$base.spans picture=$base.timeline.txt
-    local task title case from to rest
+    local task title what from to rest
     VGPU_REPORT=none VGPU_DEVICES=${VGPU_DEVICES:-2} VGPU_TIMELINE=$record \
         timeout "$timeline_limit_s" "$grader" "${command[@]}" --device=virtual --part=timeline \
         > "$spans" 2> /dev/null || true
-    while IFS=$'\t' read -r task title case from to rest; do
+    while IFS=$'\t' read -r task title what from to rest; do
         [[ $from =~ ^[0-9]+$ && $to =~ ^[0-9]+$ && -z $rest ]] || continue
         operations_between "$from" "$to" > "$record.part"
-        printf '%s  %s: %s\n' "$task" "$title" "$case"
+        printf '%s  %s: %s\n' "$task" "$title" "$what"
         grader/tools/timeline.sh "$record.part" || true
         echo
     done < "$spans" > "$picture"
