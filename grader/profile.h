@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "device.h"
 #include "outcome.h"
@@ -28,6 +29,7 @@ struct profile {
     bool needed_is_stated; /* by the speed test */
     bool shows_baseline;   /* nothing is attempted: the call was that of the version to beat */
     size_t findings;       /* errors that the virtual GPU saw */
+    uint64_t began_ns, ended_ns; /* the call, on the virtual clock */
 
     size_t launch_calls;          /* kernels that the call launched itself, graphs aside */
     struct vgpu_launch *launches; /* with the counters of each */
@@ -37,12 +39,13 @@ struct profile {
 };
 
 /* --profile=FILE --part=…: an exit code of verdict.h.
- *   list    prints the numbers of the chosen tasks; needs no device
- *   metrics prints what ncu is to measure; needs none
- *   read    prints what ncu left in FILE.<task>.ncu and `run` in FILE.<task>.run; needs none
- *   run     makes the call of one task between cudaProfilerStart and Stop
- *   device  only says whether there is one
- *   none    counts on the virtual GPU and prints */
+ *   list     prints the numbers of the chosen tasks; needs no device
+ *   metrics  prints what ncu is to measure; needs none
+ *   read     prints what ncu left in FILE.<task>.ncu and `run` in FILE.<task>.run; needs none
+ *   timeline prints when the call of each task began and ended: virtual GPU only
+ *   run      makes the call of one task between cudaProfilerStart and Stop
+ *   device   only says whether there is one
+ *   none     counts on the virtual GPU and prints */
 bool profile_needs_no_device(void);
 int profile_without_device(void);
 int profile_on_device(const struct device_facts *device);

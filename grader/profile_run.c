@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "candidate.h"
+#include "device.h"
 #include "ledger.h"
 #include "settings.h"
 #include "timed_call.h"
@@ -31,6 +32,7 @@ static void call_opens(void)
     }
     virtual_calls()->count_lines(1);
     virtual_calls()->clear();
+    watched->began_ns = device_now_ns();
 }
 
 static void take_counters(struct profile *profile)
@@ -73,6 +75,7 @@ static void call_closed(const struct ledger *ledger)
     if (on_virtual_gpu) {
         take_counters(watched);
         watched->findings = count_errors();
+        watched->ended_ns = device_now_ns();
     } else {
         cudaProfilerStop();
     }

@@ -29,7 +29,7 @@ static const struct {
     {"LIMIT", "seconds that a task may take, instead of the usual limit"},
     {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
     {"PROFILE", "profile instead of judging: the files to write, without their endings"},
-    {"PART", "of a profile: list, metrics, device, run, read; none: count and print"},
+    {"PART", "of a profile: list, metrics, device, timeline, run, read; none: count and print"},
     {"NOTE", "a sentence for the head of the profile"},
     {"TIMED", "for the grader itself: the tasks that are to be timed"},
 };

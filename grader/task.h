@@ -33,6 +33,7 @@ struct homework {
     const char *file;   /* "reduction.cu" */
     const struct task *tasks;
     size_t task_count;
+    bool timeline; /* make profile also draws what ran when */
     const char *const
         *banned; /* parts of header paths that would do the lesson's work; NULL ends */
 };

@@ -316,7 +316,7 @@ struct increment_run {
     int *data;
     size_t n;
     bool restricted;
-    int place, place_of_quarter; /* where the array was prefetched to before sum_at_home() */
+    int place, place_of_quarter, place_of_half; /* prefetched to, before sum_at_home() */
     long long sum;
 };
 
@@ -332,6 +332,7 @@ static cudaError_t use_increment(struct trial *t, struct increment_run *run)
     cudaError_t status = run->increment(run->data, run->n, AMOUNT, 0);
     run->place = prefetched_to(run->data, run->n * sizeof *run->data);
     run->place_of_quarter = prefetched_to(run->data, run->n);
+    run->place_of_half = prefetched_to(run->data, 2 * run->n);
     run->sum_at_home = companion(t, "sum_at_home");
     if (status == cudaSuccess && run->sum_at_home)
         status = run->sum_at_home(run->data, run->n, &run->sum, 0);
@@ -354,12 +355,12 @@ static void expect_no_faults(struct trial *t, const struct increment_run *run)
     static const struct cost_gate wrong_side = NO_FAULTS("wrong-side"),
                                   in_elements = NO_FAULTS("prefetch-in-elements"),
                                   not_prefetched = NO_FAULTS("not-prefetched");
-    const bool is_part = run->place == cudaInvalidDeviceId && run->place_of_quarter >= 0;
+    const bool is_quarter = run->place_of_half == cudaInvalidDeviceId && run->place_of_quarter >= 0;
 
     if (is_concurrent() && !run->restricted && run->n >= JUDGED_N)
         trial_expect_cost(t,
             run->place == cudaCpuDeviceId ? &wrong_side
-            : is_part                     ? &in_elements
+            : is_quarter                  ? &in_elements
                                           : &not_prefetched,
             1);
 }
@@ -1291,6 +1292,7 @@ const struct homework homework = {
     .file = "managed_memory.cu",
     .tasks = tasks,
     .task_count = LENGTH(tasks),
+    .timeline = true,
 };
 
 #define TASK(number)                                                               \

@@ -1301,6 +1301,7 @@ static const struct task tasks[] = {
         .title = "a diamond of dependencies, by events",
         .function = "run_diamond",
         .points = {15, 0, 2},
+        .profile_case = "late-left",
         .check = check_diamond,
         .diagnoses = diagnoses,
     },
@@ -1354,6 +1355,7 @@ const struct homework homework = {
     .file = "streams.cu",
     .tasks = tasks,
     .task_count = LENGTH(tasks),
+    .timeline = true,
     .banned = (const char *const[]){NULL},
 };
 

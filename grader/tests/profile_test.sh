@@ -120,6 +120,43 @@ says "homework 7: wasted sectors" \
 says "homework 7: the same bytes for every vector" \
     "8 launches read 16.8 MB each, 134 MB in all" "the same bytes come back 7.9 times"
 
+# --- timelines ---
+
+# The length of the last picture, in microseconds.
+shown_us() {
+    sed -nE 's/^ +0 +([0-9.]+) (ns|us|ms)$/\1 \2/p' <<< "$output" | tail -n 1 |
+        awk '{ print $1 * ($2 == "ms" ? 1000 : $2 == "us" ? 1 : 0.001) }'
+}
+# rows_are PATTERN COUNT: of the last picture. check() has an output of its own.
+rows_are() { [ "$(grep -cE "^$1 *\|" <<< "$drawn")" -eq "$2" ]; }
+draws() { profile "$@" && drawn=$output; }
+is_shorter() { awk -v a="$1" -v b="$2" -v times="$3" 'BEGIN { exit !(a > 0 && a * times < b) }'; }
+
+draws hw6_streams TASK=1 FILE=hw6_streams/baseline.cu
+serial_us=$(shown_us)
+check "one stream: a row for each of its engines" rows_are 'stream 1 (in|kernel|out)' 3
+says "the timeline says what it is" "Timeline, modelled: by the virtual clock" \
+    "nothing was measured" "hw6.1 a pipeline of chunks: the timed problem"
+fits "the timeline has 80 columns" 80
+says "counters follow" "stir_kernel"
+draws hw6_streams TASK=1 FILE=hw6_streams/streams_solution.cu
+check "the solution has four streams" rows_are 'stream [0-9]+ (in|kernel|out)' 12
+check "which take less than half of the time" is_shorter "$(shown_us)" "$serial_us" 2
+pipeline=$build/profile/hw6_streams/hw6_streams_streams_solution.cu.timeline.txt
+check "the picture is kept" grep -q '^stream 1 kernel' "$pipeline"
+draws hw6_streams TASK=1 FILE=hw6_streams/wrong/default_stream_in_the_middle.cu
+check "a kernel in the default stream has a row of its own" rows_are 'default kernel' 1
+draws hw6_streams TASK=5 FILE=hw6_streams/streams_solution.cu
+check "two devices take part" rows_are 'gpu 1 stream [0-9]+ (ker|kernel|out)' 2
+draws hw6_streams TASK=4
+says "a skeleton: the timeline of the baseline" "hw6.4 a graph" "the baseline, timed"
+draws hw6_streams TASK=2 FILE=hw6_streams/wrong/one_stream.cu
+says "a wrong program's timeline says so" "late-left: THE VALUES ARE WRONG"
+draws hw5_managed_memory TASK=2 FILE=hw5_managed_memory/managed_memory_solution.cu
+check "a prefetch is a copy in" rows_are 'default (in|kernel)' 2
+draws hw4_reduction TASK=5 FILE=hw4_reduction/reduction_solution.cu
+silent_about "no timeline where the lesson asks for none" "Timeline"
+
 # --- pages ---
 
 profile hw4_reduction TASK=5 FILE=grader/tests/profiled/strided_rows.cu
@@ -414,6 +451,9 @@ says "an ncu that ends badly" "ended with exit code 9" "$fallback"
 measured good NCU="$scratch/no_such_ncu"
 says "no ncu" "ncu (Nsight Compute) is not installed" "$fallback"
 ends_with "no ncu, and counts all the same" 0
+profile hw6_streams DEVICE=auto RUN="$scratch/gpu" NCU="$scratch/ncu" FAKE="$scratch" FAKE_NCU=good \
+    COLUMNS=80 FILE=hw6_streams/streams_solution.cu TASK=1
+says "a timeline beside ncu is modelled all the same" "Timeline, modelled" "source ncu"
 measured good FILE=hw4_reduction/reduction.cu TASK=3
 says "ncu and a skeleton" "not attempted yet: it returns"
 ends_with "is nothing printed" 1

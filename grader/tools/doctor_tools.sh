@@ -82,7 +82,7 @@ check_nsys() {
         finding ok nsys "$tool"
     else
         finding note nsys "Nsight Systems is not installed" \
-            "hw6: \`make profile\` draws its timeline from it; grading does not need it. Fix: the\
- package nsight-systems."
+            "hw6: it shows a measured timeline, where \`make profile\` draws a modelled one; grading does\
+ not need it. Fix: the package nsight-systems."
     fi
 }

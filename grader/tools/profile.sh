@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What limits a candidate's kernels: profile.sh HOMEWORK BASE GRADER-OPTION…
+# What limits a candidate's kernels, and where the lesson asks for it what ran when:
+# profile.sh HOMEWORK BASE GRADER-OPTION…
 #
 # From ncu's counters where there is a GPU that gives them; else from the exact counts of the
 # virtual GPU, with a sentence on why. Leaves BASE.txt and BASE.csv. Exit code: 0 printed, 1 the
@@ -13,6 +14,7 @@ grader=$build/$homework/grader
 read -ra run <<< "${RUN:-}"
 limit_s=300     # of all tasks on the virtual GPU
 ncu_limit_s=120 # of one task under ncu
+timeline_limit_s=60
 
 trouble=''    # why ncu's counters are not to be had: a sentence with what to do
 command=("$@" --mode=direct --profile="$base")
@@ -130,6 +132,39 @@ measure() {
     finish "$code"
 }
 
+# ---- the timeline -------------------------------------------------------------------------------
+
+# Cuts a call out of the record: what began and ended in it.
+operations_between() {
+    awk -F '\t' -v from="$1" -v to="$2" '$1 == "operation" && $5 >= from && $6 <= to' "$record"
+}
+
+# Where the lesson asks for it: what ran when, in the call that is profiled. It comes from the
+# virtual GPU on every machine, with two devices, so that a task for all of them has something to
+# share out.
+draw_timelines() {
+    local record=$base.operations spans=$base.spans picture=$base.timeline.txt
+    local task title what from to rest
+    VGPU_REPORT=none VGPU_DEVICES=${VGPU_DEVICES:-2} VGPU_TIMELINE=$record \
+        timeout "$timeline_limit_s" "$grader" "${command[@]}" --device=virtual --part=timeline \
+        > "$spans" 2> /dev/null || true
+    while IFS=$'\t' read -r task title what from to rest; do
+        [[ $from =~ ^[0-9]+$ && $to =~ ^[0-9]+$ && -z $rest ]] || continue
+        operations_between "$from" "$to" > "$record.part"
+        printf '%s  %s: %s\n' "$task" "$title" "$what"
+        grader/tools/timeline.sh "$record.part" || true
+        echo
+    done < "$spans" > "$picture"
+    [ -s "$picture" ] || return 0
+    cat << END
+Timeline, modelled: by the virtual clock of an H200 cut to 8 SMs; nothing was
+measured. A row for each engine of each stream, a digit for each operation in
+turn; at the right, how much of the time shown it was busy.
+
+END
+    cat "$picture"
+}
+
 mkdir -p "$(dirname "$base")"
 rm -f "$base".*
 code=0
@@ -138,6 +173,7 @@ if [ "$code" -ne 0 ]; then
     [ -z "$tasks" ] || printf '%s\n' "$tasks"
     exit "$code"
 fi
+draw_timelines
 if [ "${DEVICE:-auto}" != virtual ]; then
     answer=$("${run[@]}" "$grader" "${command[@]}" --device=gpu --part=device) || code=$?
     if [ "$code" -ne 0 ] && [ "${DEVICE:-auto}" = gpu ]; then
