@@ -30,7 +30,7 @@ function begin_table(    share)
     if (filled)
         cells("th", "rung", "time", "GB/s", share, "× before", "why")
     else
-        cells("th", "rung", "× the one before: I predict", "time", share, "× before", "because")
+        cells("th", "rung", "I predict ×", "time", share, "× before", "because")
 }
 
 {

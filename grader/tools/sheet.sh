@@ -45,7 +45,7 @@ modelled_rows() {
 
 # The rows of a table grow with the room that is left on page 2.
 row_mm() {
-    local mm=$(( (236 - 19 * tables) / rows ))
+    local mm=$(( (228 - 20 * tables) / rows ))
     echo $(( mm > 16 ? 16 : mm < 6 ? 6 : mm ))
 }
 
@@ -65,14 +65,16 @@ p { margin: 0 0 2mm; }
 code, pre { font: 9pt monospace; }
 pre { margin: 0 0 2mm; }
 table { border-collapse: collapse; width: 100%; margin-bottom: 2mm; }
+th { white-space: nowrap; }
 th, td { border: 0.3mm solid #8b949e; padding: 0.6mm 1.5mm; text-align: left; vertical-align: top; }
 th { background: #eaeef2; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 .figures { display: flex; flex-wrap: wrap; gap: 3mm; justify-content: center; margin: 2mm 0; }
 .figures img { max-width: 100%; max-height: ${2}mm; }
 .predict { break-before: page; }
+.contract { font-size: 9.5pt; }
 .empty td { height: $(row_mm)mm; box-sizing: border-box; vertical-align: middle; padding: 0 1.5mm; }
 .empty td:first-child { width: 40mm; }
-.empty th:nth-child(2) { width: 26mm; }
+.empty th:nth-child(2) { width: 22mm; }
 .empty th:nth-child(3), .empty th:nth-child(4), .empty th:nth-child(5) { width: 17mm; }
 .key td:nth-child(2), .key td:nth-child(3), .key td:nth-child(4), .key td:nth-child(5) { text-align: right; white-space: nowrap; }
 .note { color: #57606a; font-size: 9pt; }
@@ -88,27 +90,32 @@ tables_of() {
 
 title() { sed -n '1s/^# *//p' "$readme"; }
 
-# Several figures share the height of one and a half.
+# What the contract leaves of page 1; several figures share it.
 figure_mm() {
-    local count
+    local lines count mm
+    lines=$(section "The contract" | grep -c .)
     count=$(figures | wc -l)
-    echo $(( count > 1 ? 120 / count : 90 ))
+    mm=$(( 220 - 6 * lines ))
+    mm=$(( mm > 95 + 50 * (count > 1) ? 95 + 50 * (count > 1) : mm < 40 ? 40 : mm ))
+    echo $(( mm / count ))
 }
 
 students_pages() {
     begin_page "$(title)" "$(figure_mm)"
     echo "<h1>$(title)</h1>"
-    section Goal | awk -f "$tools/markdown.awk"
+    section Goal | sed '1{/^$/d}; /^$/,$d' | awk -f "$tools/markdown.awk"
     echo "<div class=\"figures\">"
     figures
     echo "</div>"
-    echo "<h2>The contract</h2>"
+    echo "<div class=\"contract\"><h2>The contract</h2>"
     section "The contract" | awk -f "$tools/markdown.awk"
+    echo "</div>"
     echo "<div class=\"predict\"><h1>Predict, then measure</h1>"
     echo "<p>Each rung does the same work as the one above it. Write down how many times as fast you" \
-        "expect it to be, and because of what, before it runs.</p>"
+        "expect it to be, and because of what, before it runs." \
+        "<br>Name: ______________________ &emsp; Device: ______________________</p>"
     tables_of 0 ""
-    echo "<p class=\"note\">Name: ______________________ &emsp; Device: ______________________</p></div>"
+    echo "</div>"
 }
 
 key_page() {
