@@ -15,27 +15,45 @@ RUN       ?=
 ARCH      ?=
 CRITERION ?=
 V         ?= 0
+RUNG      ?=
+STEP      ?= 0
+PLOT      ?=
+RECORD    ?=
+REPLAY    ?=
+FORCE     ?= 0
 export BUILD HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH CRITERION V
+export RUNG STEP PLOT RECORD REPLAY FORCE
 
 $(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
 
 # A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
 homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
 chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
-$(if $(chosen),,$(if $(filter grade solution replay try sanitize profile hint test,$(MAKECMDGOALS)),\
+$(if $(chosen),,$(if $(filter grade solution replay try sanitize profile hint test demo live sheet \
+    calibrate,$(MAKECMDGOALS)),\
     $(error HW=$(HW): there is no such homework. There are: $(homeworks))))
 topic      = $(patsubst $(firstword $(subst _, ,$1))_%,%,$1)
 graders    = $(chosen:%=$(BUILD)/%/grader) $(chosen:%=$(BUILD)/%/baseline.so) $(virtual_gpu)
 students   = $(foreach h,$(chosen),$(BUILD)/$h/$(call topic,$h).so)
 references = $(students:.so=_solution.so)
+rungs      = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard solutions/$h/*.cu)))
+# The ladder that demo climbs: a homework, and TASK= of it
+one        = $(if $(HW),$(chosen))
+ladder     = $(if $(filter demo sheet,$(MAKECMDGOALS)),$(addprefix $(BUILD)/,$(patsubst %.cu,%.so, \
+                 $(shell grader/tools/ladder.sh files '$(one)' '$(TASK)'))))
+
+# The students' bundle has no references, nor what is for the class.
+for_class := demo live sheet bundle calibrate solution test benchmark
+$(if $(wildcard $(homeworks:%=%/*_solution.cu)),,$(foreach goal,$(filter $(for_class),$(MAKECMDGOALS)),\
+    $(error make $(goal): the solutions, and what needs them, are not in the students' bundle)))
 
 # What the tests need besides: every other candidate, and the machinery's own tests
 examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/wrong/*.cu \
-                 grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats)))
+                 grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats))) $(rungs)
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
 attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
-                 $(shell grep -l FUNCTION grader/cheats/*.cu)))
+                 $(shell grep -ls FUNCTION grader/cheats/*.cu)))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
 virtual_parts := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/virtual_gpu/*.c))
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
@@ -50,17 +68,18 @@ tools      = . $(BUILD)/toolchain; $(if $(filter 1,$(V)),set -x;)
 .DELETE_ON_ERROR:
 .SECONDEXPANSION:
 .SECONDARY:
-.PHONY: help setup doctor grade solution try replay hint sanitize profile test benchmark clean FORCE
+.PHONY: help setup doctor grade solution try replay hint sanitize profile demo live sheet bundle \
+    calibrate test benchmark clean always
 
 help:       ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@grader/tools/help.sh $(firstword $(MAKEFILE_LIST))
 setup:      ## installs what is missing: Criterion, and a CUDA toolkit if there is none
 	@grader/tools/setup.sh $(filter test,$(MAKECMDGOALS))
 doctor: $(after_setup) ## what this machine has, what each homework needs, what to do
 	@grader/tools/doctor.sh
 grade: $$(students) $$(graders) ## grades your file: HW=4, with TASK=2 one task, with FILE=x.cu another file
 	@grader/tools/grade.sh $@ $(chosen)
-solution: $$(references) $$(graders) ## grades the reference solution: HW=4, without HW all
+solution: $$(references) $$(graders) ## class: grades the reference solution: HW=4, without HW all
 	@grader/tools/grade.sh $@ $(chosen)
 replay: $$(students) $$(graders) ## one failing case again: HW=2 TASK=1 CASE=…, as the failure printed it
 	@grader/tools/grade.sh $@ $(chosen)
@@ -72,15 +91,25 @@ profile: $$(students) $$(graders) ## what limits your kernels, by ncu's counters
 	@grader/tools/grade.sh $@ $(chosen)
 hint:       ## a hint: HW=4 TASK=2 LEVEL=1, 2 or 3
 	@grader/tools/hint.sh $(if $(HW),$(chosen),'') '$(TASK)' '$(LEVEL)'
-test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## the project's own tests; HW=4: of one homework
+demo: $$(if $(REPLAY),,$$(ladder) $$(if $$(ladder),$$(graders))) ## class: the ladder live: HW=4, TASK=2 STEP=1 PLOT=x.svg REPLAY=h200
+	@grader/tools/demo.sh '$(one)'
+live:       ## class: a rung without its body, to type: HW=4 RUNG=2
+	@grader/tools/live.sh '$(one)'
+sheet: $$(if $$(wildcard solutions/$$(chosen)/h200.tsv),,$$(ladder) $$(if $$(ladder),$$(graders))) ## class: two pages to print, and a key: HW=4
+	@grader/tools/sheet.sh '$(one)'
+bundle:     ## class: the archive for students, without solutions
+	@grader/tools/bundle.sh
+calibrate: $$(references) $$(graders) $$(rungs) ## class: limits, rungs and gates, measured on this device
+	@grader/tools/calibrate.sh
+test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## class: the project's own tests; HW=4: of one homework
 	@grader/tests/run.sh
-benchmark: $(virtual_gpu) ## the speed of the virtual GPU on this machine
+benchmark: $(virtual_gpu) ## class: the speed of the virtual GPU on this machine
 	@grader/virtual_gpu/benchmark/benchmark.sh
 clean:      ## removes build/
 	rm -rf $(BUILD)
 
 # The tools are looked up once a run; everything is rebuilt when they change.
-$(BUILD)/toolchain: $(after_setup) FORCE
+$(BUILD)/toolchain: $(after_setup) always
 	@mkdir -p $(@D) || { echo "$(BUILD) cannot be written: make BUILD=FOLDER … puts it elsewhere." >&2; exit 2; }
 	@grader/tools/toolchain.sh > $@.new && \
 	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi

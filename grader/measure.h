@@ -76,6 +76,7 @@ struct speed_result {
     double speedup, speedup_needed;             /* over the baseline, on this device, in this run */
     double baseline_ns, candidate_ns, limit_ns; /* medians, for the whole problem */
     double limit_gb_s, candidate_gb_s;
+    double expected_ns; /* of one call of a candidate that is far too slow to be measured; else 0 */
     double bytes;
     size_t n, baseline_n; /* sizes; a slow baseline ran a smaller one, and its time was scaled */
     int pairs, attempts;

@@ -164,7 +164,25 @@ static void member_version(FILE *file, const char *name, int version)
     fprintf(file, "\"%s\":\"%d.%d\",", name, version / 1000, version % 1000 / 10);
 }
 
-static void member_speed(FILE *file, const struct speed_result *speed)
+static const char *kind_of_limit(const struct speed_test *test)
+{
+    if (limit_is_bandwidth(test->limit))
+        return "bandwidth";
+    if (test->limit == LIMIT_BASELINE)
+        return "baseline";
+    return test->overlap ? "overlap" : "lesson";
+}
+
+/* What a share is a share of, and what a speed-up is over. */
+static void member_yardstick(FILE *file, const struct speed_test *test)
+{
+    member_text(file, "limit_kind", kind_of_limit(test));
+    member_text(file, "limit_name", speed_limit_name(test));
+    member_text(file, "baseline_name", test->baseline_name);
+}
+
+static void member_speed(
+    FILE *file, const struct speed_result *speed, const struct speed_test *test)
 {
     if (speed->verdict == VERDICT_NONE || speed->verdict == CANNOT_GRADE) {
         fputs("\"speed\":null,", file);
@@ -181,7 +199,11 @@ static void member_speed(FILE *file, const struct speed_result *speed)
     member_number(file, "candidate_ns", speed->candidate_ns);
     member_number(file, "limit_ns", speed->limit_ns);
     member_number(file, "limit", speed->limit_gb_s);
+    member_number(file, "expected_ns", speed->expected_ns);
+    member_number(file, "bytes", speed->bytes);
     member_number(file, "pairs", speed->pairs);
+    if (test)
+        member_yardstick(file, test);
     fprintf(
         file, "\"unit\":\"GB/s\",\"source\":\"%s\"},", speed->modelled ? "modelled" : "measured");
 }
@@ -230,7 +252,7 @@ void record_write(FILE *file, const struct record *record, const struct run_fact
     member_version(file, "toolkit", facts->device.toolkit);
     member_version(file, "driver", facts->device.driver);
     member_number(file, "seconds", record->seconds);
-    member_speed(file, &record->speed);
+    member_speed(file, &record->speed, record->task->speed);
     member_costs(file, outcome);
     fprintf(file, "\"hint_level_used\":%d}\n", record->hint_level);
 }

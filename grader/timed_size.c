@@ -65,6 +65,7 @@ static bool wanted_set_bytes(struct bench *bench, double memory_bytes, double *w
         limit_find(test->limit, sweep_bytes, bench->plan.sweep_calls, &bench->limit.shape, &gb_s);
     if (status != cudaSuccess)
         return end_by_failure(bench->result, status, "looked for the limit");
+    bench->result->limit_gb_s = gb_s; /* until it is measured beside the candidate */
     double limit_ns = moved_bytes(test, test->size_for(smallest)) / gb_s;
     *wanted *= fmax(1.0, (double)bench->plan.limit_ns_min / limit_ns);
     return true;
@@ -163,6 +164,7 @@ static bool probe(struct bench *bench, struct timed_function *timed, size_t n, d
 /* A candidate that would take this long is not worth the wait, nor a display's watchdog. */
 static bool far_too_slow(struct bench *bench, double expected_ns)
 {
+    bench->result->expected_ns = expected_ns;
     return end_measurement(bench->result, TOO_SLOW, "far-below-the-gate",
         "one call at full size would take about %.1f s: not measured further",
         expected_ns / NS_PER_S);

@@ -47,6 +47,7 @@ object_of() {
 
 wrong_answers() { compgen -G "$1/wrong/*.cu" || true; }
 accepted_solutions() { compgen -G "grader/tests/accepted/$1/*.cu" || true; }
+rungs() { compgen -G "solutions/$1/*.cu" || true; }
 cheats() {
     compgen -G "grader/cheats/*.cu" || true
     compgen -G "grader/cheats/$1/*.cu" || true

@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# How fast everything is that the homeworks bring along, on this device: speed_table.sh
+# How fast everything is that the homeworks bring along, on this device: speed_table.sh [ladders]
 #
-# A row for each timed task of every reference, baseline (as if it were handed in), accepted solution,
-# and wrong answer or cheat that is too slow. Gradings that verdicts_test.sh has left are used again;
-# what is missing or old is graded now. HW=4: of one homework. DEVICE=virtual: the modelled speeds.
-# Columns: file, task, verdict, share (of the limit, or speed-up where the baseline is the limit), gate.
+# A row for each timed task of every reference, baseline (as if it were handed in), rung of a ladder,
+# accepted solution, and wrong answer or cheat that is too slow; `ladders`: of the first three alone.
+# Gradings that verdicts_test.sh has left are used again; what is missing or old is graded now. HW=4: of
+# one homework. DEVICE=virtual: the modelled speeds. FRESH=1: nothing is used again.
+# Columns: file, task, verdict, share (of the limit, or speed-up where the baseline is the limit), gate,
+# and the limit: its name and GB/s, 0 where it is not a bandwidth.
 set -euo pipefail
 # shellcheck source=grader/tests/homeworks.sh
 . grader/tests/homeworks.sh
 
+which=${1:-all}
 build=${BUILD:-build}
 mkdir -p "$build/tests/speeds"
 
@@ -20,6 +23,10 @@ timed_files() {
     for homework in $(chosen_homeworks); do
         echo "$homework $homework/$(topic_of "$homework")_solution.cu"
         echo "$homework $homework/baseline.cu"
+        for file in $(rungs "$homework"); do
+            echo "$homework $file"
+        done
+        [ "$which" = all ] || continue
         for file in $(accepted_solutions "$homework"); do
             echo "$homework $file"
         done
@@ -32,7 +39,7 @@ timed_files() {
 # Is this a record of the device that is asked for, younger than all that it came from?
 is_fresh() {
     local record=$1 object=$2 grader=$3
-    [ "$record" -nt "$object" ] && [ "$record" -nt "$grader" ] &&
+    [ "${FRESH:-0}" != 1 ] && [ "$record" -nt "$object" ] && [ "$record" -nt "$grader" ] &&
         [ "$record" -nt "$build/virtual_gpu/libcudart.so" ] &&
         { [ "${DEVICE:-auto}" = auto ] || grep -q "\"device_kind\":\"${DEVICE:-auto}\"" "$record"; }
 }
@@ -57,8 +64,9 @@ record_of() {
     echo "$record"
 }
 
-# Of a record: task, verdict, share and gate; device, toolkit and day.
-row='s/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*"speed":{"gate":\([^,]*\),"share":\([^,]*\),.*/\1\t\2\t\4\t\3/p'
+# Of a record: task, verdict, share, gate and limit; device, toolkit and day.
+row='s/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*"speed":{"gate":\([^,]*\),"share":\([^,]*\),.*'
+row+='"limit":\([^,]*\),.*"limit_name":"\([^"]*\)".*/\1\t\2\t\4\t\3\t\6\t\5/p'
 heading='s/.*"time":"\([^T]*\)T.*"device":"\([^"]*\)".*"toolkit":"\([^"]*\)","driver":"\([^"]*\)".*/# \2, CUDA \3 (driver \4), \1/p'
 
 first=yes
@@ -70,7 +78,7 @@ while read -r homework file; do
     record=$(record_of "$homework" "$file")
     if [ "$first" = yes ]; then
         sed -n "$heading" "$record" | head -n 1
-        printf '# file\ttask\tverdict\tshare\tgate\n'
+        printf '# file\ttask\tverdict\tshare\tgate\tlimit\tGB/s\n'
         first=no
     fi
     sed -n "$row" "$record" | sed "s,^,$file\t,"
