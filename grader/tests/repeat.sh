@@ -21,7 +21,8 @@ if [ -n "${LOADED:-}" ]; then
     . "$build/toolchain"
     mkdir -p "$build/tests"
     # shellcheck disable=SC2086 # CCBIN and GENCODE are lists of options
-    "$NVCC" $CCBIN -O2 $GENCODE -cudart static -o "$build/tests/gpu_load" grader/tests/gpu_load.cu
+    [ "$build/tests/gpu_load" -nt grader/tests/gpu_load.cu ] ||
+        "$NVCC" $CCBIN -O2 $GENCODE -cudart static -o "$build/tests/gpu_load" grader/tests/gpu_load.cu
     "$build/tests/gpu_load" &
     trap 'kill $! 2> /dev/null || true' EXIT
     sleep 1
