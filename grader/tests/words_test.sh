@@ -26,7 +26,7 @@ says() {
 
 grader() { "$build/hw1_vector_add/grader" "$@"; }
 
-says "HW=9 lists the homeworks" 2 "hw1_vector_add" make grade HW=9
+says "HW=99 lists the homeworks" 2 "hw1_vector_add" make grade HW=99
 says "HW=four lists the homeworks" 2 "HW=four: there is no such homework" make grade HW=four
 says "TASK=9 lists the tasks" 2 "TASK=2" make grade HW=1 TASK=9
 says "a missing FILE" 2 "FILE=missing.cu: there is no such file" make grade HW=1 FILE=missing.cu
