@@ -14,11 +14,12 @@ unset HW TASK FILE CASE N LEVEL SEED MAKEFLAGS MAKELEVEL
 clean_up() {
     cd "$tree"
     rm -rf "$scratch" "$BUILD/hw9_histogram" "$BUILD"/grader/{tests/accepted,cheats}/hw9_histogram \
-        "$BUILD/cheats/hw9_histogram" "$BUILD/results/hw9_histogram" "$BUILD/hints/hw9_histogram"
+        "$BUILD"/{cheats,results,hints}/hw9_histogram "$BUILD"/files/hw9_histogram_* \
+        "$BUILD"/tests/verdicts/hw9_histogram-*
 }
 trap clean_up EXIT
 
-# Folders of its own, and every file a link; without --dereference the build folder is one link.
+# Folders of its own, so that files can be added; every file is a link.
 copy_the_tree() {
     cp -rs "$tree/grader" "$scratch/"
     ln -s "$tree/Makefile" "$scratch/"
