@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# What the pages of the project say of each other: links lead somewhere, the glossary has every word
+# that a homework's README introduces, and the code that grader/README.md shows is the example's.
+set -euo pipefail
+# shellcheck source=grader/tests/tap.sh
+. grader/tests/tap.sh
+# shellcheck source=grader/tests/homeworks.sh
+. grader/tests/homeworks.sh
+
+# Every page that git tracks or would track; without git all but those that are built.
+pages() {
+    git ls-files --cached --others --exclude-standard -- '*.md' 2> /dev/null ||
+        find . -name '*.md' -not -path './build/*' | sed 's,^\./,,'
+}
+
+# The targets of a page's links within the project, one a line; not those in indented code.
+links_of() { grep -v '^    ' "$1" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -vE '^[a-z]+:' || true; }
+
+# The anchors of a page's headings.
+anchors_of() {
+    sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | LC_ALL=C sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# What is wrong with the links of a page, one line each.
+dead_links() {
+    local page=$1 link file anchor
+    while IFS= read -r link; do
+        file=${link%%#*} anchor=${link#"$file"}
+        if [ -n "$file" ]; then file=$(dirname "$page")/$file; else file=$page; fi
+        if [ ! -e "$file" ]; then
+            echo "$link: there is no $file"
+        elif [ -n "$anchor" ] && ! anchors_of "$file" | grep -qxF -- "${anchor#\#}"; then
+            echo "$link: $file has no such heading"
+        fi
+    done < <(links_of "$page" | sort -u)
+}
+
+has_no_dead_links() {
+    local dead
+    dead=$(dead_links "$1")
+    [ -z "$dead" ] || { echo "$dead" && false; }
+}
+
+# ---- the glossary ------------------------------------------------------------------------------
+
+# "word<TAB>links" of each row.
+rows() { sed -n 's/^| \([^|]*[^| ]\) |[^|]*|[^|]*| \(\[hw.*\) |$/\1\t\2/p' GLOSSARY.md; }
+
+is_sorted() { rows | cut -f 1 | LC_ALL=C sort -f -c; }
+
+# The bold words of a README, lower case; bold sentences and headings within a text are none.
+new_words() {
+    tr '\n' ' ' < "$1" | grep -oE '\*\*[^*]+\*\*' | sed 's/\*//g' | tr '[:upper:]' '[:lower:]' |
+        grep -vE '[.,]' | sed "s/^the //; s/'s\$//" | sort -u
+}
+
+# One row may serve "bank" and "banks", "priority" and "priorities".
+every_new_word_is_explained() {
+    local word missing=0
+    while IFS= read -r word; do
+        rows | cut -f 1 | tr '[:upper:]' '[:lower:]' |
+            grep -qxF -e "$word" -e "${word%s}" -e "${word%ies}y" ||
+            { echo "$word" && missing=1; }
+    done < <(new_words "$1/README.md")
+    [ $missing -eq 0 ]
+}
+
+# The homeworks that a row names do use the word.
+every_word_is_taught() {
+    local word links page missing=0
+    while IFS=$'\t' read -r word links; do
+        for page in $(grep -oE 'hw[0-9]+_[a-z_]+/README\.md' <<< "$links"); do
+            tr '\n' ' ' < "$page" | grep -qiF -- "$word" ||
+                { echo "$word is not in $page" && missing=1; }
+        done
+    done < <(rows)
+    [ $missing -eq 0 ]
+}
+
+# ---- the code in grader/README.md --------------------------------------------------------------
+
+# The indented C in its section on a ninth homework, without what is shown of commands.
+shown_code() {
+    sed -n '/^## A ninth homework/,/^## Time/s/^    //p' grader/README.md | grep -vE '^(cp|make) ' |
+        sed 's/^ *//' | grep .
+}
+
+shows_the_example() {
+    local line missing=0
+    while IFS= read -r line; do
+        grep -rqF -- "$line" grader/example || { echo "$line" && missing=1; }
+    done < <(shown_code)
+    [ $missing -eq 0 ]
+}
+
+for page in $(pages); do
+    check "the links of $page" has_no_dead_links "$page"
+done
+check "the glossary is sorted" is_sorted
+check "the glossary has words" test "$(rows | wc -l)" -ge 60
+for homework in $(chosen_homeworks); do
+    check "the new words of $homework are in the glossary" every_new_word_is_explained "$homework"
+done
+check "every word of the glossary is taught where it says" every_word_is_taught
+check "grader/README.md shows some code" test "$(shown_code | wc -l)" -gt 20
+check "and it is the example's" shows_the_example
+
+finish
