@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What the pages of the project say of each other: links lead somewhere, the glossary has every word
-# that a homework's README introduces, and the code that grader/README.md shows is the example's.
+# that a homework's README introduces, every topic is explained where solutions/README.md says, and the
+# code that grader/README.md shows is the example's.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
 . grader/tests/tap.sh
@@ -77,6 +78,47 @@ every_word_is_taught() {
     [ $missing -eq 0 ]
 }
 
+# ---- the topics in solutions/README.md ----------------------------------------------------------
+
+topics_page=solutions/README.md
+topic_count=115
+
+# "number<TAB>file#anchor<TAB>words" of each row.
+topics() {
+    sed -nE 's/^\| ([0-9]+|–) \| [^|]* \| \[[^]]*\]\(\.\.\/([^)]*)\) \| ([^|]*[^| ]) +\|.*/\1\t\2\t\3/p' "$topics_page"
+}
+
+every_topic_has_a_row() { diff <(seq "$topic_count") <(topics | cut -f 1 | grep -v –); }
+
+# What stands under a heading, on one line.
+text_under() {
+    LC_ALL=C awk -v wanted="$2" '
+        /^#+ / {
+            match($0, /^#+/)
+            level = RLENGTH
+            anchor = tolower(substr($0, level + 2))
+            gsub(/[^a-z0-9 _-]/, "", anchor)
+            gsub(/ /, "-", anchor)
+            if (inside && level <= top)
+                inside = 0
+            if (anchor == wanted) {
+                inside = 1
+                top = level
+                next
+            }
+        }
+        inside' "$1" | tr -s ' \n' ' '
+}
+
+every_topic_is_where_it_says() {
+    local number place words missing=0
+    while IFS=$'\t' read -r number place words; do
+        grep -qF -- "$words" < <(text_under "${place%%#*}" "${place#*#}") ||
+            { echo "$number: no \"$words\" in $place" && missing=1; }
+    done < <(topics)
+    [ $missing -eq 0 ]
+}
+
 # ---- the code in grader/README.md --------------------------------------------------------------
 
 # The indented C in its section on a ninth homework, without what is shown of commands.
@@ -102,6 +144,8 @@ for homework in $(chosen_homeworks); do
     check "the new words of $homework are in the glossary" every_new_word_is_explained "$homework"
 done
 check "every word of the glossary is taught where it says" every_word_is_taught
+check "every topic has one row, in order" every_topic_has_a_row
+check "and is explained where that says" every_topic_is_where_it_says
 check "grader/README.md shows some code" test "$(shown_code | wc -l)" -gt 20
 check "and it is the example's" shows_the_example
 
