@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the pages of the project say of each other: links lead somewhere, the glossary has every word
-# that a homework's README introduces, every topic is explained where solutions/README.md says, and the
-# code that grader/README.md shows is the example's.
+# What the pages of the project say: links lead somewhere, commands can be typed, points are the
+# grader's, the glossary has every word that a README introduces, each topic is explained where
+# solutions/README.md says, and the code in grader/README.md is the example's.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
 . grader/tests/tap.sh
@@ -119,6 +119,45 @@ every_topic_is_where_it_says() {
     [ $missing -eq 0 ]
 }
 
+# ---- commands and points -----------------------------------------------------------------------
+
+# The commands of a page, from `make` on, one a line: in code, that is indented or between backquotes.
+commands_of() {
+    {
+        grep '^    ' "$1" | grep -oE '^ +([A-Z_]+=[^ ]+ )*make .*' || true
+        # shellcheck disable=SC2016 # backquotes of the page, not of the shell
+        grep -v '^    ' "$1" | tr '\n' ' ' | grep -oE '`([A-Z_]+=[^ `]+ )*make [^`]*`' | tr -d '`' || true
+    } | sed 's/^.*\bmake /make /; s/  .*//; s/ *#.*//'
+}
+
+goals() { sed -n 's/^\([a-z]*\):.*##.*/\1/p' Makefile; }
+
+# Goals that the Makefile has; homeworks and tasks that there are.
+commands_can_be_typed() {
+    local command word homework task wrong=0
+    while IFS= read -r command; do
+        for word in ${command#make}; do
+            [[ $word =~ ^[a-z]+$ ]] || continue
+            goals | grep -qxF -- "$word" || { echo "$command: no goal $word" && wrong=1; }
+        done
+        [[ $command =~ HW=([1-8])\  ]] || continue
+        homework=${BASH_REMATCH[1]}
+        [[ $command =~ TASK=([0-9]+) ]] || continue
+        task=hw$homework.${BASH_REMATCH[1]}
+        grep -qF ".id = \"$task\"" "hw${homework}"_*/grader.c ||
+            { echo "$command: there is no $task" && wrong=1; }
+    done < <(commands_of "$1")
+    [ $wrong -eq 0 ]
+}
+
+# "hw4.1 15, 6, 2" of each task, by its grader and by its README.
+points_in_grader() {
+    sed -n 's/.*\.id = "\(.*\)",/\1/p; s/.*\.points = {\(.*\)},/\1/p; s/.*\.star = true,/star/p' \
+        "$1/grader.c" | paste -d ' ' - - | sort
+}
+points_in_readme() { sed -nE 's/^\| (hw[0-9.]+)( ☆)? \|.*\| ([0-9, ]+|star) \|$/\1 \3/p' "$1/README.md" | sort; }
+points_agree() { diff <(points_in_grader "$1") <(points_in_readme "$1"); }
+
 # ---- the code in grader/README.md --------------------------------------------------------------
 
 # The indented C in its section on a ninth homework, without what is shown of commands.
@@ -137,10 +176,12 @@ shows_the_example() {
 
 for page in $(pages); do
     check "the links of $page" has_no_dead_links "$page"
+    check "the commands of $page" commands_can_be_typed "$page"
 done
 check "the glossary is sorted" is_sorted
 check "the glossary has words" test "$(rows | wc -l)" -ge 60
 for homework in $(chosen_homeworks); do
+    check "the points in the README of $homework" points_agree "$homework"
     check "the new words of $homework are in the glossary" every_new_word_is_explained "$homework"
 done
 check "every word of the glossary is taught where it says" every_word_is_taught
