@@ -40,8 +40,8 @@ cudaError_t vector_add(const float *a, const float *b, float *sum, struct span s
  *   n       any; 0 is legal and launches nothing; n * sizeof(float) may not fit in a size_t:
  *           that is an error, not a smaller copy
  *
- * Allocates before it reads a or b.  Blocks until sum is complete.  Returns the first error that any CUDA call gave, with everything
- * it allocated freed on every path.
+ * Allocates before it reads a or b.  Blocks until sum is complete.  Returns the first error that
+ * any CUDA call gave, with everything it allocated freed on every path.
  */
 cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n);
 
