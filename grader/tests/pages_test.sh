@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the pages of the project say: links lead somewhere, commands can be typed, points are the
 # grader's, the glossary has every word that a README introduces, each topic is explained where
-# solutions/README.md says, and the code in grader/README.md is the example's.
+# solutions/README.md says, and the code in grader/README.md is that of the tree.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
 . grader/tests/tap.sh
@@ -160,16 +160,17 @@ points_agree() { diff <(points_in_grader "$1") <(points_in_readme "$1"); }
 
 # ---- the code in grader/README.md --------------------------------------------------------------
 
-# The indented C in its section on a ninth homework, without what is shown of commands.
+# The indented code from its section on a ninth homework to that on cheats, without commands.
 shown_code() {
-    sed -n '/^## A ninth homework/,/^## Time/s/^    //p' grader/README.md | grep -vE '^(cp|make) ' |
-        sed 's/^ *//' | grep .
+    sed -n '/^## A ninth homework/,/^## An instruction/s/^    //p' grader/README.md |
+        grep -vE '^(cp|make|grader/|[A-Z]+=)' | sed 's/^ *//' | grep .
 }
 
-shows_the_example() {
+shows_code_of_the_tree() {
     local line missing=0
     while IFS= read -r line; do
-        grep -rqF -- "$line" grader/example || { echo "$line" && missing=1; }
+        grep -rqF -- "$line" grader/example grader/cheats hw1_vector_add ||
+            { echo "$line" && missing=1; }
     done < <(shown_code)
     [ $missing -eq 0 ]
 }
@@ -188,6 +189,6 @@ check "every word of the glossary is taught where it says" every_word_is_taught
 check "every topic has one row, in order" every_topic_has_a_row
 check "and is explained where that says" every_topic_is_where_it_says
 check "grader/README.md shows some code" test "$(shown_code | wc -l)" -gt 20
-check "and it is the example's" shows_the_example
+check "and it is in the tree" shows_code_of_the_tree
 
 finish
