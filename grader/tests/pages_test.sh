@@ -42,6 +42,16 @@ has_no_dead_links() {
     [ -z "$dead" ] || { echo "$dead" && false; }
 }
 
+# Tests that a page names by their files.
+named_tests_exist() {
+    local name missing=0
+    while IFS= read -r name; do
+        compgen -G "grader/tests/$name" > /dev/null || compgen -G "grader/virtual_gpu/tests/$name" > /dev/null ||
+            { echo "there is no test $name" && missing=1; }
+    done < <(grep -oE '[a-z_*]+_test\.(sh|c)' "$1" | sort -u)
+    [ $missing -eq 0 ]
+}
+
 # ---- the glossary ------------------------------------------------------------------------------
 
 # "word<TAB>links" of each row.
@@ -178,6 +188,7 @@ shows_code_of_the_tree() {
 for page in $(pages); do
     check "the links of $page" has_no_dead_links "$page"
     check "the commands of $page" commands_can_be_typed "$page"
+    check "the tests that $page names" named_tests_exist "$page"
 done
 check "the glossary is sorted" is_sorted
 check "the glossary has words" test "$(rows | wc -l)" -ge 60
