@@ -27,7 +27,7 @@ project_files() {
 for_students() {
     grep -E '^(Makefile|README\.md|GLOSSARY\.md|\.gitignore|hw[0-9]+_[^/]*/|grader/)' |
         grep -vE '^hw[^/]*/(wrong/|[^/]*_solution\.cu$)' |
-        grep -vE '^grader/(README\.md$|tests/|cheats/|virtual_gpu/(README\.md$|tests/|benchmark/))' |
+        grep -vE '^grader/(README\.md$|example/|tests/|cheats/|virtual_gpu/(README\.md$|tests/|benchmark/))' |
         grep -vE '^grader/tools/((demo|live|rung|ladder|sheet|bundle|calibrate|cheat)\.sh|[a-z_]*\.awk)$'
 }
 
