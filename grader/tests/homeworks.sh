@@ -48,6 +48,7 @@ object_of() {
 wrong_answers() { compgen -G "$1/wrong/*.cu" || true; }
 accepted_solutions() { compgen -G "grader/tests/accepted/$1/*.cu" || true; }
 rungs() { compgen -G "solutions/$1/*.cu" || true; }
+baseline_on_a_ladder() { cut -f 1 "solutions/$1/ladder.tsv" 2> /dev/null | grep -xF "$1/baseline.cu" | uniq || true; }
 cheats() {
     compgen -G "grader/cheats/*.cu" || true
     compgen -G "grader/cheats/$1/*.cu" || true

@@ -2,8 +2,9 @@
 # Grades one candidate and says whether it got what it must: verdict.sh KIND HOMEWORK FILE
 #
 # KIND: the device, gpu or virtual. The reference must get full points, the skeleton is not
-# attempted, an accepted solution passes, and a wrong answer or cheat gets exactly the verdict and
-# the diagnosis in its first line. Prints one line as tap.sh does; the record and the text of the
+# attempted, an accepted solution passes, a rung gets what its ladder says in its task and has attempted
+# no other, and a wrong answer or cheat gets exactly the verdict and the diagnosis in its first line.
+# Prints one line as tap.sh does; the record and the text of the
 # grading stay in build/tests/verdicts.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
@@ -69,6 +70,34 @@ is_rejected() {
     return 1
 }
 
+# "hw4.2 TOO SLOW", one a line: what the ladder says of the file on this device.
+ladder_says() {
+    awk -F '\t' -v file="$file" -v kind="$kind" '$1 == file {
+        count = split($3, both, "/")
+        print $2, count == 2 && kind == "virtual" ? both[2] : both[1]
+    }' "solutions/$homework/ladder.tsv"
+}
+
+# is_on_its_ladder OTHERS: graded as a whole, it gets its verdicts there; every other task gets OTHERS, or
+# anything if that is empty.
+is_on_its_ladder() {
+    local wanted complaints
+    grade || true
+    wanted=$(ladder_says)
+    [ -n "$wanted" ] || { echo "no ladder has it" && return 1; }
+    [ "$(grep -c . "$record")" -eq "$(task_ids "$homework" | wc -l)" ] || { cat "$text" && return 1; }
+    complaints=$(sed 's/.*"task":"\([^"]*\)".*"verdict":"\([^"]*\)".*/\1 \2/' "$record" |
+        while read -r task verdict; do
+            if grep -q "^$task " <<< "$wanted"; then
+                grep -qxF "$task $verdict" <<< "$wanted" ||
+                    echo "the ladder says $(grep "^$task " <<< "$wanted"), the grader $verdict"
+            elif [ -n "$1" ] && [ "$verdict" != "$1" ]; then
+                echo "$task: $verdict instead of $1"
+            fi
+        done)
+    [ -z "$complaints" ] || { echo "$complaints" && cat "$text" && return 1; }
+}
+
 examine_rejected() {
     local verdict diagnosis task
     verdict=$(expectation "$file" "$kind") diagnosis=$(expectation "$file" "${kind}_diagnosis")
@@ -88,6 +117,10 @@ case $file in
     check "$homework: the skeleton is not attempted" all_are 1 "NOT ATTEMPTED" ;;
 grader/tests/accepted/*)
     check "$file is accepted" all_are 0 PASS ;;
+solutions/*)
+    check "$file is as its ladder says" is_on_its_ladder "NOT ATTEMPTED" ;;
+"$homework/baseline.cu")
+    check "$file is as its ladder says" is_on_its_ladder "" ;;
 *)
     examine_rejected ;;
 esac

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The grader on a device: references pass, skeletons are not attempted, every wrong answer and every
-# cheat gets exactly its verdict and diagnosis, and other correct solutions are accepted.
+# cheat gets exactly its verdict and diagnosis, rungs get what their ladder says, and other correct
+# solutions are accepted.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
 . grader/tests/tap.sh
@@ -30,6 +31,8 @@ candidates() {
         {
             printf '%s\n' "$homework/${topic}_solution.cu" "$homework/$topic.cu"
             accepted_solutions "$homework"
+            rungs "$homework"
+            baseline_on_a_ladder "$homework"
             wrong_answers "$homework"
             cheats "$homework"
         } | sed "s,^,$homework ,"

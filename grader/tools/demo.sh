@@ -81,7 +81,7 @@ pause() {
     if [ -t 0 ] && [ -t 1 ]; then
         printf '   … next: %s. Predict, then press Enter.' "$1"
     fi
-    read -r _ || true
+    read -r _ || [ ! -t 1 ] || echo
     if [ -t 0 ] && [ -t 1 ]; then
         printf '\033[A\r\033[K' # Enter has moved on to the next line
     fi
@@ -119,7 +119,7 @@ draw() {
 run_rung() {
     local file=$1 id=$2 name row verdict code=0 rows=$folder/$2.tsv
     name=$(rung_name "$file").$id
-    [ ! -t 1 ] || printf '   … %s\r' "$(rung_name "$file")"
+    [ ! -t 1 ] || printf '   … %s\r' "$(rung_title "$file")"
     row=$(row_of "$file" "$id" "$name") || code=$?
     [ ! -t 1 ] || printf '\033[K'
     [ "$code" -eq 0 ] || exit "$code"
@@ -158,7 +158,7 @@ started=
 while IFS=$'\t' read -r file id verdict _ <&3; do
     if [ -n "$started" ]; then
         [ "$started" = "$id" ] || echo
-        pause "$(rung_name "$file")"
+        pause "$(rung_title "$file")"
     fi
     run_rung "$file" "$id" "$verdict"
     started=$id

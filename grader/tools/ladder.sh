@@ -47,6 +47,7 @@ task_id() {
 }
 
 rung_name() { basename "$1" .cu; }
+rung_title() { case $1 in *_solution.cu) echo "the reference" ;; *) rung_name "$1" ;; esac; }
 
 rung_object() { echo "${BUILD:-build}/${1%.cu}.so"; }
 

@@ -30,9 +30,12 @@ function text_at(x, y, class, text)
     printf "  <text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n", class, x, y, for_xml(text)
 }
 
+# A wrong program has no time.
+function has_time() { return is_timed() && verdict ~ /^(PASS|TOO SLOW|INEFFICIENT|INCONCLUSIVE)$/ }
+
 function label(before)
 {
-    if (!is_timed() || verdict !~ /^(PASS|TOO SLOW|INEFFICIENT|INCONCLUSIVE)$/)
+    if (!has_time())
         return verdict
     return (about ? "about " : "") duration(ns) \
         (gb_s > 0 ? " · " digits(gb_s) " GB/s" : "") " · " \
@@ -53,11 +56,11 @@ function draw_rung(y, before,    bar, colour)
 {
     colour = verdict == "PASS" ? "#2563eb" : verdict ~ /^(TOO SLOW|INEFFICIENT)$/ ? "#94a3b8" : "#dc2626"
     bar = bar_of_row(slowest[task])
-    bar = FULL * (bar > 1.3 ? 1.3 : bar)
+    bar = has_time() ? FULL * (bar > 1.15 ? 1.15 : bar) : 0
     text_at(LEFT, y + 28, "name", name_of(file))
     text_at(LEFT + 430, y + 28, "value", label(before))
     printf "  <rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"34\" fill=\"%s\"/>\n",
-        LEFT, y + 40, is_timed() && bar < 2 ? 2 : bar, colour
+        LEFT, y + 40, has_time() && bar < 2 ? 2 : bar, colour
     text_at(LEFT, y + 102, "sentence", sentence[file, task])
 }
 
