@@ -27,6 +27,8 @@ static const struct {
     {"SUMMARY", "a file to which one line about the homework is appended"},
     {"MODE", "grade (default), solution, replay; direct: without Criterion, for tools"},
     {"LIMIT", "seconds that a task may take, instead of the usual limit"},
+    {"MEMORY", "MiB of host memory that a candidate may use, instead of the usual limit"},
+    {"FILTER", "no: without the filter of system calls, for tracing tools and tests"},
     {"TRY", "a size: print inputs, outputs and expected values instead of grading"},
     {"PROFILE", "profile instead of judging: the files to write, without their endings"},
     {"PART", "of a profile: list, metrics, device, timeline, run, read; none: count and print"},
