@@ -3,6 +3,7 @@
 #include "confine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -156,10 +157,22 @@ static void filter_calls(void)
 #endif
 }
 
+/* Criterion leaves a pipe there that never ends. */
+static void read_from_nowhere(void)
+{
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (nothing >= 0)
+        dup2(nothing, STDIN_FILENO);
+    if (nothing > STDIN_FILENO)
+        close(nothing);
+}
+
 void confine(void)
 {
     const rlim_t file_bytes = (rlim_t)FILE_MIB_MOST << 20;
 
+    read_from_nowhere();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){file_bytes, file_bytes});
     if (!setting("FILTER") || strcmp(setting("FILTER"), "no") != 0)

@@ -23,13 +23,11 @@ void set_verdict(struct outcome *outcome, enum verdict verdict, const char *diag
 static bool ended_by_watch(
     const struct test_run *run, struct outcome *outcome, char *what, size_t what_bytes)
 {
-    const double gib = 1073741824.0;
-
     if (run->exceeded == OVER_MEMORY) {
         set_verdict(outcome, CRASHED, "memory-limit");
         snprintf(what, what_bytes,
-            "it used %.1f GiB of the host's memory; %.1f GiB are allowed here",
-            (double)run->use.resident_bytes / gib, (double)memory_limit_bytes() / gib);
+            "it used more of the host's memory than the %.1f GiB that are allowed here",
+            (double)memory_limit_bytes() / 1073741824.0);
     } else if (run->exceeded == OVER_PROCESSES) {
         set_verdict(outcome, EXITED, "too-many-processes");
         snprintf(what, what_bytes, "it ran as %zu processes at the same time; %d are allowed",

@@ -28,7 +28,7 @@
 enum {
     GRACE_S = 3,       /* for Criterion to enforce its own time limit first */
     CLEAR_AWAY_S = 10, /* until the processes of a test are gone */
-    ALARM_S = 10,      /* beyond all of these, for a supervisor that somebody stopped */
+    ALARM_S = 5,       /* beyond all of these, for a supervisor that somebody stopped */
 };
 
 /* For processes that are about to end: on a busy machine one outlives the runner that it reported to. */
@@ -78,15 +78,6 @@ static void restrain(void)
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 }
 
-/* A candidate that reads would otherwise take what was meant for others. */
-static void read_from_nowhere(void)
-{
-    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-    if (nothing >= 0)
-        dup2(nothing, STDIN_FILENO);
-}
-
 static pid_t start_runner(const char *suite, const char *name, double limit_s, int *output)
 {
     int ends[2];
@@ -99,7 +90,6 @@ static pid_t start_runner(const char *suite, const char *name, double limit_s, i
         restrain();
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setpgid(0, 0);
-        read_from_nowhere();
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         channel_connect_runner();
