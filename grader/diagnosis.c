@@ -191,6 +191,9 @@ const struct diagnosis common_diagnoses[] = {
                          "with that name: keep the header's #include and its signature."},
     {"compile-error", "nvcc refuses the file; its message is above. The first error is the one to "
                       "look at."},
+    {"compiler-stopped",
+        "The compiler needed more time, memory or disk than a homework ever does: templates that "
+        "call themselves, a header that includes itself, very large arrays with values."},
     {"wrong-when-timed", "The result is right for the small cases and wrong for the timed size: "
                          "work that is skipped, a cached result, or an index that wraps."},
     {"below-the-gate", "The result is right, and takes longer than the lesson's technique does on "

@@ -7,7 +7,9 @@
 # replace it. A cheat is told where the solution is.
 set -euo pipefail
 
-limit_s=300 # of nvcc; CUB takes 12 s
+# What nvcc may take. A homework needs a tenth of each.
+limit_s=${COMPILE_S:-180} memory_mib=${COMPILE_MIB:-4096} file_mib=256
+log_bytes=200000
 source_file=$1 object=$2 homework=$3
 build=${BUILD:-build}
 # shellcheck source=/dev/null
@@ -33,11 +35,37 @@ if [ "${V:-0}" = 1 ]; then
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
 fi
+# The compiler within its limits. Its folder for files on the way is our own, so that none stays.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+run_nvcc() (
+    # A limit that is lower already cannot be raised, and need not be.
+    { ulimit -c 0; ulimit -f $((file_mib * 1024)); ulimit -v $((memory_mib * 1024)); } 2> /dev/null || true
+    export TMPDIR=$scratch
+    exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
+)
 code=0
-timeout "$limit_s" "${command[@]}" > "$log" 2>&1 < /dev/null || code=$?
+{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } | { head -c "$log_bytes"; cat > /dev/null; } > "$log"
+[ ! -e "$scratch/code" ] || code=$(< "$scratch/code")
+
+# Which limit ended it, if one did.
+why_stopped() {
+    if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+        echo "after $limit_s s"
+    elif grep -qiE "out of memory|memory exhausted|bad_alloc|cannot allocate memory" "$log"; then
+        echo "at $memory_mib MiB of memory"
+    elif [ "$code" -eq 153 ] || grep -qE "signal 25|File size limit" "$log"; then
+        echo "at a file of $file_mib MiB"
+    fi
+}
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
-    [ "$code" -ne 124 ] || echo "error: nvcc was stopped after $limit_s s" >> "$log"
+    stopped=$(why_stopped)
+    if [ -n "$stopped" ]; then
+        # The first line is what the student reads.
+        printf 'error: the compiler was stopped %s\n\n' "$stopped" | cat - "$log" > "$scratch/log"
+        cat "$scratch/log" > "$log"
+    fi
     grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     cat "$log" # warnings
