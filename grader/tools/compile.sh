@@ -20,12 +20,31 @@ if [ "${4:-}" = --cheat ]; then
     extra=(-I. "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
 fi
 log=${object%.so}.log
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# nvcc hands the name on to a shell, which would take some characters for its own: such a file is
+# compiled as a copy, beside copies of the headers that lie beside it.
+copied() {
+    local beside folder
+    folder=$(dirname -- "$1")
+    mkdir "$scratch/folder"
+    for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl; do
+        [ ! -f "$beside" ] || cp -- "$beside" "$scratch/folder/"
+    done
+    cp -- "$1" "$scratch/folder/candidate.cu"
+    echo "$scratch/folder/candidate.cu"
+}
+path=$source_file
+case $path in
+*[\$\`\"\\]*) path=$(copied "$path") ;;
+esac
 contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MMD -MP -MF "${object%.so}.d" -MT "$object"
-    -o "$object" "$source_file")
+    -o "$object" "$path")
 
 mkdir -p "$(dirname "$object")"
 rm -f "$object"
@@ -35,9 +54,7 @@ if [ "${V:-0}" = 1 ]; then
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
 fi
-# The compiler within its limits. Its folder for files on the way is our own, so that none stays.
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# The compiler within its limits. Its files on the way lie in a folder of ours, so that none stays.
 run_nvcc() (
     # A limit that is lower already cannot be raised, and need not be.
     { ulimit -c 0; ulimit -f $((file_mib * 1024)); ulimit -v $((memory_mib * 1024)); } 2> /dev/null || true
