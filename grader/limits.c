@@ -39,7 +39,7 @@ size_t memory_limit_bytes(void)
         if (wanted > 0)
             bytes = (size_t)wanted * mib;
         else if (half < bytes)
-            bytes = half;
+            bytes = half > MEMORY_MIB_LEAST * mib ? half : MEMORY_MIB_LEAST * mib;
     }
     return bytes;
 }

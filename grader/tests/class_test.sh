@@ -165,6 +165,22 @@ check "folders of the same name are told apart" has "$scratch/rows" \
     "$scratch/p/ana/$topic,$scratch/p/ana/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
     "$scratch/q/ana/$topic,$scratch/q/ana/$topic.cu,0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,"
 
+# ---- a grader that does not come to its end ------------------------------------------------------
+
+cat > "$scratch/dies" <<'SH'
+#!/bin/sh
+case "$*" in *ana*) kill -KILL $$ ;; esac
+exec "$@"
+SH
+chmod +x "$scratch/dies"
+grade "$class/ana/*.cu $class/ben*/*.cu" RUN="$scratch/dies" FRESH=1
+check "a grader that was killed does not end the class" says '^2 of 2  ben, jr'
+check "it is no student's result" says '^1 of 2  ana +not graded: the grader was ended by signal 9 meanwhile'
+check "and costs nobody points" grep -q '^ana,[^,]*,,,,' "$table"
+grade "$class/*/*.cu" DEVICE=gpu CUDA_VISIBLE_DEVICES='' FRESH=1
+check "without a device nothing is graded" exits 77
+check "and it is said once" test "$(grep -c 'CANNOT GRADE' "$said")" -eq 1
+
 # ---- the compiler --------------------------------------------------------------------------------
 
 cat > "$scratch/templates.cu" <<'CU'

@@ -339,6 +339,11 @@ if [ -n "$interrupted" ]; then
     echo "Stopped. The same command goes on where it was; with FRESH=1 it starts anew."
     exit $((128 + interrupted))
 fi
+code=0
 for i in "${!files[@]}"; do
-    [ -z "${reasons[$i]}" ] || exit 3
+    [ -z "${reasons[$i]}" ] || code=3
 done
+if [ "$code" -eq 3 ]; then
+    echo "Some files were not graded: their lines above say why. The error below only means that."
+    exit 3
+fi
