@@ -200,7 +200,7 @@ grade_file() {
         rm -f "$path.jsonl" "$path.txt"
         return
     fi
-    if grep -qE "^CANNOT GRADE  |: $homework has no such task" "$path.txt"; then
+    if grep -qs '"diagnosis":"no-device"' "$path.jsonl" || { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
         hopeless=$code
         sed "/^nvcc /d" "$path.txt"
     elif [ "$code" -gt 128 ]; then
@@ -209,11 +209,13 @@ grade_file() {
         reasons[i]="the grader left no record (exit code $code)"
     elif grep -q '"verdict":"GRADER FAULT"' "$path.jsonl"; then
         reasons[i]="a fault of the grader: see $path.txt"
+    elif [ "$code" -eq 77 ]; then
+        reasons[i]="this device cannot judge it: see $path.txt"
     fi
 }
 
 # number_of RECORD MEMBER: the sum over the tasks.
-sum_of() { sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$1" | awk '{ sum += $1 } END { print sum + 0 }'; }
+sum_of() { sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$1" | LC_ALL=C awk '{ sum += $1 } END { print sum + 0 }'; }
 
 # What its line says after its name.
 result_of() {
@@ -228,7 +230,7 @@ result_of() {
     if [ "$all" -gt 0 ]; then
         printf '  %d of %d ★' "$stars" "$all"
     fi
-    printf '%7.1f s' "${seconds[$1]}"
+    printf '%7s s' "${seconds[$1]}"
     if grep -qE '"diagnosis":"(compile-error|compiler-stopped)"' "$record"; then
         printf '  does not compile'
     elif grep -q '"verdict":"INCONCLUSIVE"' "$record"; then
@@ -254,7 +256,8 @@ is_kept() {
 }
 
 grade_number() {
-    local i=$1 path=$results/${names[$1]} start=$EPOCHREALTIME file_key
+    local i=$1 path=$results/${names[$1]} start file_key
+    start=$(date +%s.%N)
     file_key=$(key "${files[$i]}")
     if is_kept "$i" "$file_key"; then
         print_line "$i" '  graded before'
@@ -265,7 +268,7 @@ grade_number() {
     if [ -n "$interrupted$hopeless" ]; then
         return
     fi
-    seconds[i]=$(awk -v start="$start" -v end="$EPOCHREALTIME" 'BEGIN { printf "%.1f", end - start }')
+    seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$(date +%s.%N)" 'BEGIN { printf "%.1f", end - start }')
     [ ! -t 1 ] || printf '\033[K'
     print_line "$i"
     # What noise or a fault has spoilt is graded again next time.
