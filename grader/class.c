@@ -9,7 +9,7 @@
 
 #include "settings.h"
 
-/* What follows "name": in a record that json_string() and its neighbours wrote; NULL if it has none.
+/* What follows "name": in a record that json_string() and its neighbours wrote; NULL if nothing.
  * Inside a string a quote has a backslash before it, so only a member's name looks like one. */
 static const char *member(const char *record, const char *name)
 {

@@ -30,7 +30,7 @@ struct class
     size_t count;
 };
 
-/* Reads the list: a line a file, with student, file, path of its record, path of its text, seconds and
+/* Reads the list: a line a file, with student, file, paths of its record and its text, seconds and
  * reason between tabs; and the records. False if it cannot be read. */
 bool class_read(const char *path, struct class *class);
 

@@ -105,7 +105,8 @@ name_by() {
 }
 
 stem() { basename -- "$1" .cu; }
-folder() { basename -- "$(dirname -- "$(realpath -s -- "$1")")"; }
+place() { dirname -- "$(realpath -s -- "$1")"; }
+folder() { basename -- "$(place "$1")"; }
 folder_and_stem() { echo "$(folder "$1")/$(stem "$1")"; }
 whole_path() { echo "${1%.cu}"; }
 
@@ -115,8 +116,8 @@ name_students() {
     for i in "${!files[@]}"; do
         students[i]=''
     done
-    places=$(for i in "${!files[@]}"; do dirname -- "$(realpath -s -- "${files[$i]}")"; done | sort -u | wc -l)
-    stems=$(for i in "${!files[@]}"; do stem "${files[$i]}"; done | sort -u | head -n 2)
+    places=$(for i in "${!files[@]}"; do place "${files[$i]}"; done | sort -u | wc -l)
+    stems=$(for i in "${!files[@]}"; do stem "${files[$i]}"; done | sort -u)
     if [ "$places" -eq 1 ] && [ "$stems" != "$topic" ]; then
         name_by stem
     fi
@@ -200,11 +201,12 @@ grade_file() {
         rm -f "$path.jsonl" "$path.txt"
         return
     fi
-    if grep -qs '"diagnosis":"no-device"' "$path.jsonl" || { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
+    if grep -qs '"diagnosis":"no-device"' "$path.jsonl" ||
+        { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
         hopeless=$code
         sed "/^nvcc /d" "$path.txt"
     elif [ "$code" -gt 128 ]; then
-        reasons[i]="the grader was ended by signal $((code - 128)) meanwhile: by this file, or by the machine"
+        reasons[i]="the grader was ended by signal $((code - 128)) meanwhile"
     elif ! [ -s "$path.jsonl" ]; then
         reasons[i]="the grader left no record (exit code $code)"
     elif grep -q '"verdict":"GRADER FAULT"' "$path.jsonl"; then
@@ -215,7 +217,10 @@ grade_file() {
 }
 
 # number_of RECORD MEMBER: the sum over the tasks.
-sum_of() { sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$1" | LC_ALL=C awk '{ sum += $1 } END { print sum + 0 }'; }
+sum_of() {
+    sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$1" |
+        LC_ALL=C awk '{ sum += $1 } END { print sum + 0 }'
+}
 
 # What its line says after its name.
 result_of() {
@@ -256,7 +261,7 @@ is_kept() {
 }
 
 grade_number() {
-    local i=$1 path=$results/${names[$1]} start file_key
+    local i=$1 path=$results/${names[$1]} start end file_key
     start=$(date +%s.%N)
     file_key=$(key "${files[$i]}")
     if is_kept "$i" "$file_key"; then
@@ -268,7 +273,9 @@ grade_number() {
     if [ -n "$interrupted$hopeless" ]; then
         return
     fi
-    seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$(date +%s.%N)" 'BEGIN { printf "%.1f", end - start }')
+    end=$(date +%s.%N)
+    seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$end" \
+        'BEGIN { printf "%.1f", end - start }')
     [ ! -t 1 ] || printf '\033[K'
     print_line "$i"
     # What noise or a fault has spoilt is graded again next time.
@@ -279,7 +286,7 @@ grade_number() {
 
 # ---- all of them ---------------------------------------------------------------------------------
 
-# The grader program knows tasks and diagnoses: it writes the table, the mistakes and the last lines.
+# The grader program knows tasks and diagnoses: it writes the table and the page of mistakes.
 write_tables() {
     local i list=$results/.class
     for i in "${!files[@]}"; do
@@ -347,6 +354,6 @@ for i in "${!files[@]}"; do
     [ -z "${reasons[$i]}" ] || code=3
 done
 if [ "$code" -eq 3 ]; then
-    echo "Some files were not graded: their lines above say why. The error below only means that."
+    echo "Some files were not graded: their lines say why. The error below only means that."
     exit 3
 fi

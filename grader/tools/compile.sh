@@ -57,12 +57,17 @@ fi
 # The compiler within its limits. Its files on the way lie in a folder of ours, so that none stays.
 run_nvcc() (
     # A limit that is lower already cannot be raised, and need not be.
-    { ulimit -c 0; ulimit -f $((file_mib * 1024)); ulimit -v $((memory_mib * 1024)); } 2> /dev/null || true
+    {
+        ulimit -c 0
+        ulimit -f $((file_mib * 1024))
+        ulimit -v $((memory_mib * 1024))
+    } 2> /dev/null || true
     export TMPDIR=$scratch
     exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
 )
 code=0
-{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } | { head -c "$log_bytes"; cat > /dev/null; } > "$log"
+{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
+    { head -c "$log_bytes"; cat > /dev/null; } > "$log"
 [ ! -e "$scratch/code" ] || code=$(< "$scratch/code")
 
 # Which limit ended it, if one did.
