@@ -63,3 +63,9 @@ bool first_compile_error(const char *log_path, const char *source_path, char *te
         fclose(log);
     return found;
 }
+
+bool compiler_was_stopped(const char *error)
+{
+    static const char word[] = "error: the compiler was stopped";
+    return strncmp(error, word, sizeof word - 1) == 0;
+}

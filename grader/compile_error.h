@@ -10,4 +10,7 @@
 bool first_compile_error(const char *log_path, const char *source_path, char *text,
     size_t text_bytes, char *task, size_t task_bytes);
 
+/* Whether that error is compile.sh's own word: a limit ended the compiler. */
+bool compiler_was_stopped(const char *error);
+
 #endif

@@ -177,10 +177,23 @@ const struct diagnosis common_diagnoses[] = {
     {"exit", "The code ended the whole program. Return an error instead of calling exit()."},
     {"killed-the-grader", "The process that runs the tests was killed from inside the test."},
     {"process-left-behind", "The code started a process that lived on after the test."},
+    {"memory-limit",
+        "The code fills the memory of the host: it allocates in a loop and never frees, or a size "
+        "is far too large (below 0 it wraps to a huge one)."},
+    {"too-many-processes", "The code starts processes that start others. A homework needs none."},
+    {"too-many-threads",
+        "The code starts threads of the host without end. The threads of the GPU are not started "
+        "one by one: a launch makes them."},
+    {"file-too-large", "The code writes to a file without end. A homework needs no file."},
+    {"signals-the-grader", "The code tried to stop or to end the program that grades it, or all "
+                           "that runs here. It was ended instead."},
     {"function-missing", "The file does not define the function that its contract declares, or not "
                          "with that name: keep the header's #include and its signature."},
     {"compile-error", "nvcc refuses the file; its message is above. The first error is the one to "
                       "look at."},
+    {"compiler-stopped",
+        "The compiler needed more time, memory or disk than a homework ever does: templates that "
+        "call themselves, a header that includes itself, very large arrays with values."},
     {"wrong-when-timed", "The result is right for the small cases and wrong for the timed size: "
                          "work that is skipped, a cached result, or an index that wraps."},
     {"below-the-gate", "The result is right, and takes longer than the lesson's technique does on "

@@ -25,12 +25,12 @@ static void start_again(void)
 int run_directly(void)
 {
     enum verdict verdicts[16];
-    bool known_error;
+    const char *diagnosis;
     size_t count = 0;
 
     if (!task_exists())
         return EXIT_FAULT;
-    if (!has_compiled(setting("FILE"), &known_error))
+    if (!has_compiled(setting("FILE"), &diagnosis))
         return EXIT_POINTS_MISSING;
     if (profile_needs_no_device())
         return profile_without_device();

@@ -1,5 +1,6 @@
 /* From the end of a test process to a verdict. */
 #define _GNU_SOURCE
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,51 @@ void set_verdict(struct outcome *outcome, enum verdict verdict, const char *diag
     snprintf(outcome->cause, sizeof outcome->cause, "%s", diagnosis_cause(diagnosis, NULL));
 }
 
+/* True if the supervisor ended the test because it took too much of the machine. */
+static bool ended_by_watch(
+    const struct test_run *run, struct outcome *outcome, char *what, size_t what_bytes)
+{
+    if (run->exceeded == OVER_MEMORY) {
+        set_verdict(outcome, CRASHED, "memory-limit");
+        snprintf(what, what_bytes,
+            "it used more of the host's memory than the %.1f GiB that are allowed here",
+            (double)memory_limit_bytes() / 1073741824.0);
+    } else if (run->exceeded == OVER_PROCESSES) {
+        set_verdict(outcome, EXITED, "too-many-processes");
+        snprintf(what, what_bytes, "it ran as %zu processes at the same time; %d are allowed",
+            run->use.processes, PROCESSES_MOST);
+    } else if (run->exceeded == OVER_THREADS) {
+        set_verdict(outcome, EXITED, "too-many-threads");
+        snprintf(what, what_bytes,
+            "it had %zu threads on the host at the same time; %d are allowed", run->use.threads,
+            THREADS_MOST);
+    }
+    return run->exceeded != WITHIN_LIMITS;
+}
+
+/* The signals by which the kernel enforces a limit (confine.c). */
+static bool ended_by_limit(
+    int signal_number, struct outcome *outcome, char *what, size_t what_bytes)
+{
+    if (signal_number == SIGSYS) {
+        set_verdict(outcome, EXITED, "signals-the-grader");
+        snprintf(what, what_bytes, "it sent a signal to the grader, or to everything");
+    } else if (signal_number == SIGXFSZ) {
+        set_verdict(outcome, CRASHED, "file-too-large");
+        snprintf(what, what_bytes, "it wrote a file of more than %d MiB", FILE_MIB_MOST);
+    }
+    return signal_number == SIGSYS || signal_number == SIGXFSZ;
+}
+
 /* True for a test that did not reach its end, or that left processes behind. */
 static bool ended_badly(const struct test_run *run, int limit_s, struct outcome *outcome)
 {
     const struct audit *audit = &run->audit;
     char what[sizeof outcome->first] = "";
 
-    if (!run->started) {
+    if (ended_by_watch(run, outcome, what, sizeof what)) {
+        /* said */;
+    } else if (!run->started) {
         set_verdict(outcome, GRADER_FAULT, "cannot-start");
         snprintf(what, sizeof what,
             "no process could be started: too many processes or too "
@@ -35,6 +74,8 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     } else if (!run->audited) {
         set_verdict(outcome, EXITED, "killed-the-grader");
         snprintf(what, sizeof what, "the process that runs the tests is gone");
+    } else if (ended_by_limit(audit->signal, outcome, what, sizeof what)) {
+        /* said */;
     } else if (audit->crashed || audit->signal) {
         set_verdict(outcome, CRASHED, "signal");
         snprintf(what, sizeof what, "the program ended by signal %d (%s)", audit->signal,

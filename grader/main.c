@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "class.h"
 #include "device_choice.h"
 #include "direct.h"
 #include "settings.h"
@@ -20,6 +21,8 @@ int main(int argc, char **argv)
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (mode && strcmp(mode, "probe") == 0)
         return probe_main();
+    if (mode && strcmp(mode, "class") == 0)
+        return class_main();
     if (mode && strcmp(mode, "direct") == 0)
         return run_directly();
     return supervise();

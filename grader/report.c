@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compile_error.h"
 #include "device_limits.h"
 #include "settings.h"
 #include "text.h"
@@ -345,6 +346,12 @@ void report_compile_error(const char *file, const char *error, const char *task)
         return;
     }
     printf("%s\n\n", error);
+    if (compiler_was_stopped(error)) {
+        print_paragraph("The file asks more of the compiler than a homework ever does: templates "
+                        "that call themselves, a header that includes itself, or very large "
+                        "arrays with values. No task can be judged before the file compiles.");
+        return;
+    }
     print_paragraph("That is nvcc's first error; later ones often follow from it. No task can be "
                     "judged before the file compiles.");
 }

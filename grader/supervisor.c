@@ -56,7 +56,7 @@ static bool choose_tasks(struct grading *grading)
 }
 
 /* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
-bool has_compiled(const char *file, bool *known_error)
+bool has_compiled(const char *file, const char **diagnosis)
 {
     char error[2000], task[32];
     struct stat object;
@@ -64,21 +64,24 @@ bool has_compiled(const char *file, bool *known_error)
 
     if (candidate && stat(candidate, &object) == 0)
         return true;
-    *known_error =
+    const bool known =
         first_compile_error(setting("LOG"), file, error, sizeof error, task, sizeof task);
-    report_compile_error(file, *known_error ? error : NULL, task);
+    report_compile_error(file, known ? error : NULL, task);
+    *diagnosis = !known                        ? "no-candidate"
+                 : compiler_was_stopped(error) ? "compiler-stopped"
+                                               : "compile-error";
     return false;
 }
 
 static bool judge_compilation(struct grading *grading)
 {
-    bool known_error = false;
+    const char *diagnosis = "";
 
-    if (has_compiled(grading->facts.file, &known_error))
+    if (has_compiled(grading->facts.file, &diagnosis))
         return true;
     for (size_t i = 0; i < grading->count; i++)
-        set_verdict(&grading->records[i].outcome, known_error ? DOES_NOT_COMPILE : GRADER_FAULT,
-            known_error ? "compile-error" : "no-candidate");
+        set_verdict(&grading->records[i].outcome,
+            strcmp(diagnosis, "no-candidate") == 0 ? GRADER_FAULT : DOES_NOT_COMPILE, diagnosis);
     return false;
 }
 

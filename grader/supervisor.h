@@ -6,8 +6,9 @@
 
 #include "verdict.h"
 
-/* Whether nvcc made a shared object of the file; else prints its first error and the task. */
-bool has_compiled(const char *file, bool *known_error);
+/* Whether nvcc made a shared object of the file; else prints its first error and the task, and says
+ * under which id it is recorded. */
+bool has_compiled(const char *file, const char **diagnosis);
 
 /* Whether TASK= names a task of this homework; else lists them. */
 bool task_exists(void);

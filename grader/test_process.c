@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "test_process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,12 +20,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "family.h"
 #include "runner.h"
 #include "settings.h"
+#include "watch.h"
 
 enum {
     GRACE_S = 3,       /* for Criterion to enforce its own time limit first */
     CLEAR_AWAY_S = 10, /* until the processes of a test are gone */
+    ALARM_S = 5,       /* beyond all of these, for a supervisor that somebody stopped */
 };
 
 /* For processes that are about to end: on a busy machine one outlives the runner that it reported to. */
@@ -48,6 +50,7 @@ bool become_supervisor(void)
     sigaction(SIGINT, &on_interrupt, NULL);
     sigaction(SIGTERM, &on_interrupt, NULL);
     sigaction(SIGHUP, &on_interrupt, NULL);
+    signal(SIGTSTP, SIG_IGN); /* stopped by its terminal it could not keep the time */
     return channel >= 0 && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
@@ -67,6 +70,7 @@ static void restrain(void)
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
+    signal(SIGTSTP, SIG_DFL);
     for (size_t i = 0; i < sizeof private_settings / sizeof private_settings[0]; i++)
         set_setting(private_settings[i], "");
     setenv("VGPU_REPORT", "none", 1); /* its findings reach the student as verdicts */
@@ -158,34 +162,6 @@ static void drain_messages(struct test_run *run, message_handler *handle, void *
     }
 }
 
-/* The children of this process, whatever group or session they fled to. */
-static size_t kill_children(void)
-{
-    size_t killed = 0;
-    DIR *proc = opendir("/proc");
-    struct dirent *entry;
-
-    while (proc && (entry = readdir(proc))) {
-        char path[300], line[512] = "";
-        long parent = -1;
-        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
-        if (pid <= 0)
-            continue;
-        snprintf(path, sizeof path, "/proc/%d/stat", pid);
-        FILE *stat = fopen(path, "r");
-        if (!stat)
-            continue;
-        if (fgets(line, sizeof line, stat) && strrchr(line, ')'))
-            sscanf(strrchr(line, ')'), ") %*c %ld", &parent);
-        fclose(stat);
-        if (parent == getpid() && kill(pid, SIGKILL) == 0)
-            killed++;
-    }
-    if (proc)
-        closedir(proc);
-    return killed;
-}
-
 /* Reaps until no descendant is left: each death hands its children to us. What lives on for longer
  * than `patience_s` is killed, and counts as left behind. */
 static void clear_away(pid_t runner, double patience_s, struct test_run *run)
@@ -203,7 +179,7 @@ static void clear_away(pid_t runner, double patience_s, struct test_run *run)
         }
         killing = killing || now_s() >= start_s + patience_s;
         if (killing)
-            kill_children();
+            family_kill();
         poll(NULL, 0, 5);
     }
     fprintf(stderr, "Processes that the candidate started could not be ended: look with ps.\n");
@@ -226,26 +202,44 @@ static bool has_died(pid_t process)
            death.si_pid != 0;
 }
 
+/* The kernel's own alarm ends this process even if it is stopped: whoever waits for it is told.
+ * 0 turns it off. */
+static void set_alarm(double seconds)
+{
+    static timer_t timer;
+    static bool made;
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+
+    made = made || timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    if (made)
+        timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_sec = (time_t)seconds}, NULL);
+}
+
 void run_test(const char *suite, const char *name, double limit_s, message_handler *handle,
     void *context, struct test_run *run)
 {
     int output = -1;
     bool output_ended = false;
+    struct watch watch = {0};
     const double start_s = now_s();
 
     memset(run, 0, sizeof *run);
     channel_new_key();
+    set_alarm(limit_s + GRACE_S + CLEAR_AWAY_S + ALARM_S);
     pid_t runner = start_runner(suite, name, limit_s, &output);
     run->started = runner > 0;
-    while (run->started && !interrupted && !has_died(runner) && !run->overran) {
+    while (run->started && !interrupted && !has_died(runner) && !run->overran &&
+           run->exceeded == WITHIN_LIMITS) {
         wait_for_news(output, &output_ended);
         drain_messages(run, handle, context);
         drain_output(output, run);
+        run->exceeded = watch_look(&watch, &run->use);
         run->overran = now_s() - start_s > limit_s + GRACE_S;
     }
     drain_messages(run, handle, context);
     drain_output(output, run);
     clear_away(runner, run->finished && run->audited ? ending_s : 0.0, run);
+    set_alarm(0);
     if (output >= 0)
         close(output);
     run->seconds = now_s() - start_s;

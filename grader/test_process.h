@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "channel.h"
+#include "limits.h"
 
 enum { OUTPUT_KEPT_BYTES = 2000 };
 
@@ -14,7 +15,9 @@ struct test_run {
     bool finished; /* the test's last message arrived: it ran to its end */
     bool audited;  /* Criterion's own account arrived */
     struct audit audit;
-    bool overran; /* even Criterion's time limit did not end it */
+    bool overran;             /* even Criterion's time limit did not end it */
+    enum host_limit exceeded; /* what ended it, if one did */
+    struct family_use use;    /* at the last look */
     double seconds;
     char last_case[96];                 /* the case that was running when it ended */
     char output[OUTPUT_KEPT_BYTES + 1]; /* the beginning of what it printed */

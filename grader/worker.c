@@ -7,6 +7,7 @@
 
 #include "candidate.h"
 #include "channel.h"
+#include "confine.h"
 #include "device.h"
 #include "measure.h"
 #include "settings.h"
@@ -53,6 +54,7 @@ static void prepare(void)
     channel_connect();
     virtual_calls();
     device_wake();
+    confine();
 }
 
 void grade_task(const char *id)

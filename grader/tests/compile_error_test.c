@@ -93,3 +93,14 @@ Test(compile_error, a_long_message_is_cut_not_overrun)
     cr_expect_eq(strlen(text), 63);
     free(log);
 }
+
+Test(compile_error, a_limit_of_the_compiler)
+{
+    char text[400], task[32];
+
+    cr_assert(
+        ask("error: the compiler was stopped after 180 s\n\na.cu(2): error: x\n", text, task));
+    cr_assert(compiler_was_stopped(text));
+    cr_assert(ask("a.cu(2): error: the compiler was stopped\n", text, task));
+    cr_assert_not(compiler_was_stopped(text));
+}

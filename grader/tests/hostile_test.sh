@@ -16,6 +16,7 @@ out=$build/tests/hostile
 grader=$out/grader
 mark=HOSTILE_TEST_RUN=$$ # in the environment of all that is started here
 limit_s=60
+memory_mib=1500 # of a candidate
 rm -rf "$out"
 mkdir -p "$out"
 
@@ -38,6 +39,7 @@ grade() {
     local code=0
     env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device=gpu --file="$1.c" \
         --candidate="$out/$1.so" --baseline="$out/honest.so" --results="$out/$1.jsonl" \
+        --memory="$memory_mib" \
         > "$out/$1.txt" 2>&1 < /dev/null || code=$?
     echo "$code" > "$out/$1.code"
 }
@@ -91,6 +93,17 @@ ends_cleanly() {
     [ -z "$(processes_left)" ] || { echo "left: $(processes_left)" && return 1; }
 }
 
+# Without the filter of system calls somebody may stop the grader: then the kernel ends it in the
+# end, and with it the runner and the test.
+a_stopped_grader_ends() {
+    local code=0
+    env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device=gpu --file=x.c --limit=1 --filter=no \
+        --candidate="$out/stops_the_grader.so" --baseline="$out/honest.so" > /dev/null 2>&1 < /dev/null || code=$?
+    [ "$code" -eq 137 ] || { echo "exit code $code" && return 1; }
+    sleep 0.2
+    [ -z "$(processes_left)" ] || { echo "left: $(processes_left)" && return 1; }
+}
+
 # The grader itself is killed: a record of an earlier run must not be taken for its result.
 old_record_is_gone() {
     local code=0
@@ -137,6 +150,7 @@ if [ -z "$left" ]; then ok "no process is left behind"; else not_ok "left behind
 for signal in INT TERM HUP; do
     check "SIG$signal ends the grader and all that it started" ends_cleanly $signal
 done
+check "a grader that was stopped does not hang" a_stopped_grader_ends
 check "a killed grader leaves no old record" old_record_is_gone
 
 finish

@@ -7,7 +7,9 @@
 # replace it. A cheat is told where the solution is.
 set -euo pipefail
 
-limit_s=300 # of nvcc; CUB takes 12 s
+# What nvcc may take. A homework needs a tenth of each.
+limit_s=${COMPILE_S:-180} memory_mib=${COMPILE_MIB:-4096} file_mib=256
+log_bytes=200000
 source_file=$1 object=$2 homework=$3
 build=${BUILD:-build}
 # shellcheck source=/dev/null
@@ -18,12 +20,31 @@ if [ "${4:-}" = --cheat ]; then
     extra=(-I. "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
 fi
 log=${object%.so}.log
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# nvcc hands the name on to a shell, which would take some characters for its own: such a file is
+# compiled as a copy, beside copies of the headers that lie beside it.
+copied() {
+    local beside folder
+    folder=$(dirname -- "$1")
+    mkdir "$scratch/folder"
+    for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl; do
+        [ ! -f "$beside" ] || cp -- "$beside" "$scratch/folder/"
+    done
+    cp -- "$1" "$scratch/folder/candidate.cu"
+    echo "$scratch/folder/candidate.cu"
+}
+path=$source_file
+case $path in
+*[\$\`\"\\]*) path=$(copied "$path") ;;
+esac
 contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MMD -MP -MF "${object%.so}.d" -MT "$object"
-    -o "$object" "$source_file")
+    -o "$object" "$path")
 
 mkdir -p "$(dirname "$object")"
 rm -f "$object"
@@ -33,11 +54,40 @@ if [ "${V:-0}" = 1 ]; then
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
 fi
+# The compiler within its limits. Its files on the way lie in a folder of ours, so that none stays.
+run_nvcc() (
+    # A limit that is lower already cannot be raised, and need not be.
+    {
+        ulimit -c 0
+        ulimit -f $((file_mib * 1024))
+        ulimit -v $((memory_mib * 1024))
+    } 2> /dev/null || true
+    export TMPDIR=$scratch
+    exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
+)
 code=0
-timeout "$limit_s" "${command[@]}" > "$log" 2>&1 < /dev/null || code=$?
+{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
+    { head -c "$log_bytes"; cat > /dev/null; } > "$log"
+[ ! -e "$scratch/code" ] || code=$(< "$scratch/code")
+
+# Which limit ended it, if one did.
+why_stopped() {
+    if [ "$code" -eq 124 ] || [ "$code" -eq 137 ]; then
+        echo "after $limit_s s"
+    elif grep -qiE "out of memory|memory exhausted|bad_alloc|cannot allocate memory" "$log"; then
+        echo "at $memory_mib MiB of memory"
+    elif [ "$code" -eq 153 ] || grep -qE "signal 25|File size limit" "$log"; then
+        echo "at a file of $file_mib MiB"
+    fi
+}
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
-    [ "$code" -ne 124 ] || echo "error: nvcc was stopped after $limit_s s" >> "$log"
+    stopped=$(why_stopped)
+    if [ -n "$stopped" ]; then
+        # The first line is what the student reads.
+        printf 'error: the compiler was stopped %s\n\n' "$stopped" | cat - "$log" > "$scratch/log"
+        cat "$scratch/log" > "$log"
+    fi
     grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     cat "$log" # warnings

@@ -13,7 +13,8 @@ build=${BUILD:-build}
 results=$build/results
 read -ra run <<< "${RUN:-}"
 
-say() { printf '%s\n' "$*" >&2; }
+# shellcheck source=grader/tools/candidate.sh
+. grader/tools/candidate.sh
 
 # The files to grade for a homework, one a line: FILE= itself, or what it matches.
 candidates_of() {
@@ -41,19 +42,17 @@ object_of() {
         echo "$build/${file%.cu}.so" ;;
     *)
         local object
-        object=$build/files/$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file").so
-        grader/tools/compile.sh "$file" "$object" "$homework" >&2
+        object=$(object_path "$file" "$homework")
+        compile_candidate "$file" "$object" "$homework" >&2
         echo "$object" ;;
     esac
 }
 
 grade_one() {
-    local file=$1 homework=$2 object name
+    local file=$1 homework=$2 object name options
     object=$(object_of "$file" "$homework")
     name=$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file")
-    local options=(--file="$file" --candidate="$object" --log="${object%.so}.log"
-        --baseline="$build/$homework/baseline.so" --virtual="$build/virtual_gpu"
-        --device="${DEVICE:-auto}" --task="${TASK:-}" --case="${CASE:-}" --seed="${SEED:-}")
+    candidate_options "$file" "$object" "$homework"
     case $mode in
     try)
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode=direct --try="${N:-8}" ;;
@@ -114,10 +113,16 @@ gravest() {
     echo 0
 }
 
+# The file of a homework is one; what is no file by that name is a pattern, or several names.
+is_class() { [ "$mode" = grade ] && [ -n "${FILE:-}" ] && ! [ -e "$FILE" ]; }
+
 check_words
 if ! { mkdir -p "$results" && : > "$results/summary"; } 2> /dev/null; then
     say "$results cannot be written: is the disk full, or the tree read-only? Nothing was graded."
     exit 2
+fi
+if is_class; then
+    exec grader/tools/class.sh "${homeworks[0]}"
 fi
 graded=0
 for homework in "${homeworks[@]}"; do

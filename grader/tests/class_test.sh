@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# Grading many files: what the table, the page of mistakes and the lines say; names of every kind;
+# files that cannot be graded; a second run; an interruption. And what the compiler may take.
+set -euo pipefail
+# shellcheck source=grader/tests/tap.sh
+. grader/tests/tap.sh
+
+build=${BUILD:-build}
+homework=hw1_vector_add
+topic=vector_add
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+class=$scratch/class
+# A build folder of its own: the results of others stay as they are.
+export BUILD=$scratch/build DEVICE=virtual TASK=3 HW=1 SEED='' STUDENT='' RUN='' CASE='' V=0
+mkdir -p "$BUILD" "$class"
+for part in toolchain "$homework" virtual_gpu; do
+    ln -s "$PWD/$build/$part" "$BUILD/$part"
+done
+table=$BUILD/results/$homework.csv
+mistakes=$BUILD/results/hw1_mistakes.md
+said=$scratch/output
+
+# grade FILE [VARIABLE=VALUE…]: leaves the output and the exit code.
+grade() {
+    local file=$1
+    shift
+    code=0
+    env FILE="$file" "$@" grader/tools/grade.sh grade "$homework" > "$said" 2>&1 || code=$?
+}
+
+# exits CODE: as the last grading did.
+exits() {
+    [ "$code" -eq "$1" ] || { echo "exit code $code" && cat "$said" && return 1; }
+}
+
+# has FILE LINE…: each stands in the file, as a whole line.
+has() {
+    local file=$1 line
+    shift
+    for line in "$@"; do
+        grep -qxF -- "$line" "$file" || { echo "no line \"$line\" in" && cat "$file" && return 1; }
+    done
+}
+
+# says PATTERN: the output has a line like this.
+says() { grep -qE -- "$1" "$said" || { cat "$said" && return 1; }; }
+
+# submit STUDENT SOURCE: the student's file, a copy.
+submit() {
+    mkdir -p "$class/$1"
+    cp "$2" "$class/$1/$topic.cu"
+}
+
+# ---- a class -------------------------------------------------------------------------------------
+
+submit ana "$homework/${topic}_solution.cu"
+submit "ben, jr" "$homework/$topic.cu"
+submit "zoé \"z\" o'k" "$homework/wrong/b_read_transposed.cu"
+submit "=1+1" "$homework/$topic.cu"
+# shellcheck disable=SC2016 # a name that a shell would run
+trap_name='$(touch ran)`touch ran`'
+mkdir -p "$class/$trap_name"
+cat > "$class/$trap_name/beside.h" <<< 'this does not compile;'
+cat > "$class/$trap_name/$topic.cu" <<< '#include "beside.h"'
+mkdir -p "$class/nobody/$topic.cu"
+
+grade "$class/*/$topic.cu"
+check "some could not be graded: exit code 3" exits 3
+check "a line for a file that passes" says '^[1-6] of 6  ana +23 / 23 +[0-9.]+ s$'
+check "a line for a file that does not compile" says '^. of 6  \$\(touch.* 0 / 23 +[0-9.]+ s  does not compile$'
+check "a line for a folder" says '^. of 6  nobody +not graded: it is a folder: name the .cu file in it$'
+check "how many were graded" says '^graded +5 of 6 files$'
+
+# The rows with the seconds cut out.
+rows() { sed -E 's/,[0-9]+\.[0-9],/,S,/' "$table" > "$scratch/rows"; }
+rows
+none=,,,,
+check "the table's rows" has "$scratch/rows" \
+    "ana,$class/ana/$topic.cu,23,23,0$none$none,PASS,23,,,S," \
+    "\"ben, jr\",\"$class/ben, jr/$topic.cu\",0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
+    "\"zoé \"\"z\"\" o'k\",\"$class/zoé \"\"z\"\" o'k/$topic.cu\",0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S," \
+    "'=1+1,$class/=1+1/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
+    "nobody,$class/nobody/$topic.cu,,,$none$none$none,,it is a folder: name the .cu file in it"
+check "the table's head" has "$table" "$(printf 'student,file,points,max_points,stars%s%s%s,seconds,not graded because' \
+    "$(printf ',hw1.1 %s' verdict points diagnosis 'speed share')" \
+    "$(printf ',hw1.2 %s' verdict points diagnosis 'speed share')" \
+    "$(printf ',hw1.3 %s' verdict points diagnosis 'speed share')")"
+check "as many rows as files" test "$(wc -l < "$table")" -eq 7
+check "frequent mistakes" has "$mistakes" "## b-read-transposed: 1 student" \
+    "## compile-error: 1 student" "For example \`$class/zoé \"z\" o'k/$topic.cu\`:" \
+    "    FAIL  hw1.3  matrix product with a two-dimensional grid      0 / 23   WRONG ANSWER" \
+    "hw1.3: 2." "- \`$class/nobody/$topic.cu\`: it is a folder: name the .cu file in it"
+check "a student's text is kept" grep -q 'FAIL  hw1.3' "$BUILD/results/$homework/zoé \"z\" o'k.txt"
+check "a header beside the file is found, whatever the folder's name" \
+    grep -q 'beside.h' "$BUILD/results/$homework/$trap_name.txt"
+check "no name is run as a command" test ! -e ran
+rm -f ran
+
+# ---- a second run --------------------------------------------------------------------------------
+
+kept() { grep -c 'graded before$' "$said" || true; }
+rm -r "$class/nobody" "${class:?}/$trap_name"
+cp "$table" "$scratch/first.csv"
+grade "$class/*/$topic.cu"
+check "every file was graded: exit code 0" exits 0
+check "nothing is graded twice" test "$(kept)" -eq 4
+check "and the table is the same" has "$table" "$(grep '^ana' "$scratch/first.csv")"
+echo "// changed" >> "$class/ben, jr/$topic.cu"
+grade "$class/ben*/$topic.cu $class/ana/$topic.cu"
+check "several patterns in one FILE" says '^2 of 2  ana'
+check "a changed file is graded again" test "$(kept)" -eq 1
+grade "$class/ben*/$topic.cu" SEED=abc
+check "another seed counts as another grading" test "$(kept)" -eq 0
+grade "$class/ben*/$topic.cu" SEED=abc FRESH=1
+check "FRESH=1 grades again" test "$(kept)" -eq 0
+
+# ---- stopped -------------------------------------------------------------------------------------
+
+# Interrupts once the first line is there, as a terminal would: the whole group.
+interrupt() {
+    set -m
+    FRESH=1 FILE="$class/*/$topic.cu" grader/tools/grade.sh grade "$homework" > "$said" 2>&1 &
+    local group=$!
+    set +m
+    for ((i = 0; i < 300; i++)); do
+        ! grep -q '^1 of 4' "$said" || break
+        sleep 0.1
+    done
+    kill -INT -- "-$group"
+    code=0
+    wait "$group" || code=$?
+}
+interrupt
+check "stopped: exit code 130" exits 130
+first=$(sed -n 's/^1 of 4  \([^ ]*\).*/\1/p' "$said")
+check "what was graded is in the table" grep -qF -- "$first,$class/$first/$topic.cu,0,23,0" "$table"
+check "the others are in it, too" test "$(grep -c 'stopped before its turn' "$table")" -ge 2
+grade "$class/*/$topic.cu"
+check "the same command goes on" test "$(kept)" -ge 1
+check "and comes to the end" exits 0
+
+# ---- which files ---------------------------------------------------------------------------------
+
+grade "$class/none-*.cu"
+check "a pattern that matches nothing" exits 2
+check "says so" says "^FILE=$class/none-\*\.cu: there is no such file\.$"
+grade "$class/ana/$topic.cu $class/ana/../ana/$topic.cu $class/missing.cu"
+check "a file that is named twice" says 'is named twice, and graded once'
+check "a file that is missing" says '^2 of 2  class +not graded: there is no such file$'
+check "needs exit code 3" exits 3
+cp "$class/ana/$topic.cu" "$scratch/a b.cu"
+cp "$class/ana/$topic.cu" "$scratch/c.txt"
+grade "$scratch/a\\ b.cu $scratch/c.txt"
+check "a blank with a backslash, and names by file where the folder is one" says '^1 of 2  a b '
+check "a file that is no .cu" says '^2 of 2  c.txt +not graded: its name does not end in .cu$'
+grade "$class/ana/*.cu $scratch/a*b.cu" TASK=9
+check "a task that the homework has not" exits 2
+mkdir -p "$scratch"/{p,q}/ana
+cp "$homework/$topic.cu" "$scratch/p/ana/"
+cp "$homework/wrong/b_read_transposed.cu" "$scratch/q/ana/$topic.cu"
+grade "$scratch/[pq]/ana/$topic.cu"
+rows
+check "folders of the same name are told apart" has "$scratch/rows" \
+    "$scratch/p/ana/$topic,$scratch/p/ana/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
+    "$scratch/q/ana/$topic,$scratch/q/ana/$topic.cu,0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,"
+
+# ---- a grader that does not come to its end ------------------------------------------------------
+
+cat > "$scratch/dies" <<'SH'
+#!/bin/sh
+case "$*" in *ana*) kill -KILL $$ ;; esac
+exec "$@"
+SH
+chmod +x "$scratch/dies"
+grade "$class/ana/*.cu $class/ben*/*.cu" RUN="$scratch/dies" FRESH=1
+check "a grader that was killed does not end the class" says '^2 of 2  ben, jr'
+check "it is no student's result" says '^1 of 2  ana +not graded: the grader was ended by signal 9 meanwhile'
+check "and costs nobody points" grep -q '^ana,[^,]*,,,,' "$table"
+grade "$class/*/*.cu" DEVICE=gpu CUDA_VISIBLE_DEVICES='' FRESH=1
+check "without a device nothing is graded" exits 77
+check "and it is said once" test "$(grep -c 'CANNOT GRADE' "$said")" -eq 1
+
+# ---- the compiler --------------------------------------------------------------------------------
+
+cat > "$scratch/templates.cu" <<'CU'
+template <class A, int depth> struct tree {
+    static constexpr int size =
+        tree<tree<A, 0>, depth - 1>::size + tree<tree<A *, 0>, depth - 1>::size;
+};
+template <class A> struct tree<A, 0> {
+    static constexpr int size = 1;
+};
+int leaves = tree<int, 40>::size;
+CU
+printf '#include __FILE__\n#include __FILE__\n' > "$scratch/include.cu"
+grade "$scratch/templates.cu" COMPILE_MIB=400
+check "templates without end" says '^error: the compiler was stopped at 400 MiB of memory$'
+check "cost the points" exits 1
+grade "$scratch/include.cu" COMPILE_S=2
+check "a header without end" says '^error: the compiler was stopped after 2 s$'
+grade "$class/ana/$topic.cu" COMPILE_MIB=1000 COMPILE_S=120
+check "a right file compiles with much less than is allowed" exits 0
+
+finish

@@ -1,0 +1,29 @@
+# Sourced by grade.sh and class.sh: where the files of a candidate go, and what its grader is told.
+# shellcheck shell=bash
+
+say() { printf '%s\n' "$*" >&2; }
+
+# object_path FILE HOMEWORK: of a file that is not the homework's own. The sum of the whole path
+# keeps files of the same name apart.
+object_path() {
+    local name sum
+    name=$(basename -- "$1" | tr -c 'A-Za-z0-9.\n-' _)
+    sum=$(realpath -s -- "$1" | sha256sum)
+    echo "${BUILD:-build}/files/$2/$name-${sum:0:12}.so"
+}
+
+# compile_candidate FILE OBJECT HOMEWORK: whatever comes of it is the grader's to say.
+compile_candidate() {
+    grader/tools/compile.sh "$@"
+    rm -f "${2%.so}.d" # make need not know of it, and could not read every name
+}
+
+# candidate_options FILE OBJECT HOMEWORK: leaves them in the array `options`.
+candidate_options() {
+    local build=${BUILD:-build}
+    # shellcheck disable=SC2034 # the caller reads it
+    options=(--file="$1" --candidate="$2" --log="${2%.so}.log"
+        --baseline="$build/$3/baseline.so" --virtual="$build/virtual_gpu"
+        --device="${DEVICE:-auto}" --task="${TASK:-}" --case="${CASE:-}" --seed="${SEED:-}"
+        --memory="${MEMORY_MIB:-}")
+}
