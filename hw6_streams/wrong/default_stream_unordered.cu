@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=not-ordered/buffer-reused|not-ordered task=hw6.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=not-ordered/buffer-reused/end-wrong|not-ordered task=hw6.1
 // The kernel is launched into the default stream, for which non-blocking streams do not wait.
 #include "cuda_try.h"
 
