@@ -77,7 +77,7 @@ setup:      ## installs what is missing: Criterion, and a CUDA toolkit if there 
 	@grader/tools/setup.sh $(filter test,$(MAKECMDGOALS))
 doctor: $(after_setup) ## what this machine has, what each homework needs, what to do
 	@grader/tools/doctor.sh
-grade: $$(students) $$(graders) ## grades your file: HW=4, with TASK=2 one task, with FILE=x.cu another file
+grade: $$(students) $$(graders) ## grades your file: HW=4, with TASK=2 one task, with FILE= another file, or many
 	@grader/tools/grade.sh $@ $(chosen)
 solution: $$(references) $$(graders) ## class: grades the reference solution: HW=4, without HW all
 	@grader/tools/grade.sh $@ $(chosen)
