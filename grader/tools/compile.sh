@@ -38,7 +38,7 @@ timeout "$limit_s" "${command[@]}" > "$log" 2>&1 < /dev/null || code=$?
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
     [ "$code" -ne 124 ] || echo "error: nvcc was stopped after $limit_s s" >> "$log"
-    grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
+    grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     cat "$log" # warnings
 fi
