@@ -44,7 +44,7 @@ static bool accumulated(const struct evidence *evidence, struct mismatch *mismat
 
 static bool all_nan(const struct evidence *evidence, struct mismatch *mismatch)
 {
-    snprintf(mismatch->where, sizeof mismatch->where, "NaN");
+    snprintf(mismatch->where, sizeof mismatch->where, "each is NaN (no number)");
     return evidence->nan == evidence->count;
 }
 

@@ -58,15 +58,14 @@ static bool choose_tasks(struct grading *grading)
 /* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
 bool has_compiled(const char *file, bool *known_error)
 {
-    char error[2000], task[32];
+    struct compile_error error;
     struct stat object;
     const char *candidate = setting("CANDIDATE");
 
     if (candidate && stat(candidate, &object) == 0)
         return true;
-    *known_error =
-        first_compile_error(setting("LOG"), file, error, sizeof error, task, sizeof task);
-    report_compile_error(file, *known_error ? error : NULL, task);
+    *known_error = first_compile_error(setting("LOG"), file, &error);
+    report_compile_error(file, *known_error ? &error : NULL);
     return false;
 }
 

@@ -116,7 +116,7 @@ Test(trial, a_wrong_value_ends_the_task)
     cr_assert_eq(outcome.cases_passed, 2);
     cr_assert(strstr(outcome.first, "index 1,984 = block 31, thread 0") == outcome.first, "%s",
         outcome.first);
-    cr_assert_str_eq(outcome.right, "the 31 whole blocks of 64");
+    cr_assert_str_eq(outcome.right, "the 31 whole blocks of 64 threads");
 }
 
 static cudaError_t copies(const int *in, int *out, size_t n)
@@ -204,7 +204,8 @@ Test(trial, a_returned_error)
     run(returns);
     expect_outcome(CUDA_ERROR, "block-too-large", "n5-seed7f3a");
     cr_assert_str_eq(outcome.first, "it returned cudaErrorInvalidValue (as CUDA puts it)");
-    cr_assert_str_eq(outcome.where, "the launch <<<4, 2,048, 0>>> was refused");
+    cr_assert_str_eq(
+        outcome.where, "the launch <<<4, 2,048, 0>>> was refused: too many threads in a block");
 }
 
 Test(trial, an_ignored_error)
