@@ -39,7 +39,8 @@ static void describe_place(
     const size_t columns = expectation->columns, threads = expectation->threads_per_block;
 
     if (expectation->output->count == 1)
-        snprintf(text, bytes, "%.40s", expectation->output->name ? expectation->output->name : "");
+        snprintf(
+            text, bytes, "`%.40s`", expectation->output->name ? expectation->output->name : "");
     else if (columns > 0)
         snprintf(text, bytes, "row %s, column %s", COUNT(i / columns), COUNT(i % columns));
     else if (threads > 0)

@@ -93,7 +93,7 @@ const struct diagnosis common_diagnoses[] = {
         "without CUDA_TRY, a missing test of the arguments, or a return cudaSuccess at the end."},
     {"launch-error-ignored",
         "A launch returns nothing, so nobody notices that one was refused until somebody asks: "
-        "return cudaGetLastError() right after the <<<>>>. And mend the launch."},
+        "return cudaGetLastError() right after the <<<>>>. Then mend the launch itself."},
     {"sticky-error", "The call broke the device's context: a kernel ran into an error although the "
                      "function was going to refuse. Check the arguments before launching."},
     {"computed-on-host",
@@ -169,8 +169,9 @@ const struct diagnosis common_diagnoses[] = {
                        "know: pass the variable itself, not its address or its name."},
     {"no-kernel-image", "The file was built for another GPU than this one. Build it with make, "
                         "which asks for the right one."},
-    {"stream-capture", "A call was made that is not allowed while a stream is being captured, or a "
-                       "stream that was forked off was not joined again before the end."},
+    {"stream-capture", "While a stream is captured, no call may wait for it or use the default "
+                       "stream, as cudaMemset and cudaMemcpy without Async do; and a stream that "
+                       "was forked off must be joined again before the end."},
     {"cuda-error",
         "A CUDA call failed, and its error is named above. make sanitize shows which call it was."},
 

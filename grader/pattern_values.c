@@ -38,7 +38,7 @@ static bool accumulated(const struct evidence *evidence, struct mismatch *mismat
             return false;
     }
     snprintf(mismatch->where, sizeof mismatch->where,
-        "the junk that was there before the call, plus what is expected");
+        "each is the junk that was there before the call, plus what is expected");
     return true;
 }
 
@@ -85,8 +85,8 @@ static bool copy_of_input(const struct evidence *evidence, struct mismatch *mism
         const struct array *input = evidence->expectation->inputs[k];
         if (!is_copy(evidence, input))
             continue;
-        snprintf(mismatch->where, sizeof mismatch->where, "the output is a copy of the input %.40s",
-            input->name ? input->name : "");
+        snprintf(mismatch->where, sizeof mismatch->where,
+            "the output is a copy of the input `%.40s`", input->name ? input->name : "");
         return true;
     }
     return false;

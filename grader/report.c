@@ -192,7 +192,7 @@ static void print_right(const struct record *record)
     char text[160];
 
     if (!right_at_full_size(record))
-        snprintf(text, sizeof text, "the values of the small cases, not those at full size");
+        snprintf(text, sizeof text, "every value of the small cases; the call at full size failed");
     else if (!slow && !unsafe)
         snprintf(text, sizeof text, "every value");
     else
@@ -242,6 +242,17 @@ static void print_output(const struct record *record)
     }
 }
 
+/* Where the values themselves show nothing that is right. */
+static void print_cases_before(size_t passed)
+{
+    char count[NUMBER_TEXT_BYTES], text[80];
+
+    if (passed == 0)
+        return;
+    snprintf(text, sizeof text, "the %s cases before this one", text_count(count, passed));
+    print_field("right", passed == 1 ? "the case before this one" : text);
+}
+
 static void print_correctness(const struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
@@ -250,7 +261,10 @@ static void print_correctness(const struct record *record)
     print_field("case", outcome->case_id);
     print_field(values ? "first" : "found", outcome->first);
     print_field(values ? "where" : "", outcome->where);
-    print_field("right", outcome->right);
+    if (*outcome->right)
+        print_field("right", outcome->right);
+    else
+        print_cases_before(outcome->cases_passed);
     if (outcome->safety != PASS)
         print_field("also", outcome->safety_text);
     print_field("likely", outcome->cause);

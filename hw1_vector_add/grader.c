@@ -281,10 +281,10 @@ static bool calls_are_wrong(struct trial *t, const struct expectation *expectati
         diagnosis = calls_that_explain(made, n);
     if (diagnosis)
         trial_fail(t, WRONG_ANSWER, diagnosis,
-            "allocations: %zu, bytes copied to the device: %zu, kernels launched: %zu, bytes "
-            "copied "
-            "back: %zu\na, b and sum take %zu bytes each",
-            made->allocations, made->bytes_to_device, made->launches, made->bytes_to_host,
+            "allocations: %zu, kernels launched: %zu\n"
+            "bytes copied to the device: %zu, and back: %zu\n"
+            "bytes of a, b and sum: %zu each",
+            made->allocations, made->launches, made->bytes_to_device, made->bytes_to_host,
             n * sizeof(float));
     return diagnosis != NULL;
 }

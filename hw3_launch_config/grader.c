@@ -633,8 +633,9 @@ static void try_transpose(struct trial *t, struct matrix_shape shape)
         for (size_t tile = 16; tile <= 64; tile *= 2)
             if (read_bounds_used(out, want, shape, tile))
                 trial_fail(t, WRONG_ANSWER, "read-bounds",
-                    "at the edges, what a tile of %zu by %zu reads is right, and what it writes is "
-                    "not",
+                    "at the edges of the matrix a tile of %zu by %zu reads what it must, and does "
+                    "not "
+                    "write what it must",
                     tile, tile);
         trial_expect(t, &(struct expectation){.output = out, .want = want, .columns = shape.rows});
         if (costs_counted(shape)) {
@@ -1044,9 +1045,9 @@ static const struct diagnosis diagnoses[] = {
     {"read-bounds",
         "The bounds test of the reads guards the writes as well. There rows and columns "
         "have changed places: test the indices that you write to."},
-    {"bank-conflicts",
-        "Lanes (threads of a warp) want different words of one bank of shared memory, and wait for "
-        "each other: give the tile one column more than it needs, or swizzle its index."},
+    {"bank-conflicts", "Lanes (threads of a warp) want different words of one bank of shared "
+                       "memory, and wait for each other: each wait is one more wavefront. Give the "
+                       "tile one column more than it needs, or swizzle its index."},
     {"narrow-requests",
         "Floats are moved one or two at a time. Where both addresses miss the 16-byte boundary "
         "alike, whole float4 can be copied after at most 3 floats."},

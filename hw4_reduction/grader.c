@@ -1093,6 +1093,10 @@ static const struct diagnosis diagnoses[] = {
     {"uninitialised",
         "Something is read that nobody has written, or not yet: a barrier is missing, or a block "
         "of fewer than 32 warps has fewer than 32 sums of warps."},
+    {"illegal-address",
+        "A kernel touched memory that does not exist: an index outside of its array, a tile in "
+        "shared memory that is smaller than the block, or a place drawn from a counter that was "
+        "not set to 0. make sanitize names the line."},
     {NULL, NULL},
 };
 

@@ -945,10 +945,10 @@ static void expect_hint(struct trial *t, const struct hint *hint)
         return;
     if (hint->value != 0 || hint->attribute != cudaMemRangeAttributeReadMostly)
         wrong(t, holds(hint, hint->count) ? "hint-in-elements" : "hint-missing",
-            "%s: %s, for all of its %zu bytes; it is not", hint->array, hint->what,
+            "%s must be %s, for all of its %zu bytes, and is not", hint->array, hint->what,
             4 * hint->count);
     else
-        wrong(t, "read-mostly-written", "%s: %s, and it is", hint->array, hint->what);
+        wrong(t, "read-mostly-written", "%s must not be %s, and is", hint->array, hint->what);
 }
 
 static void judge_hints(struct trial *t, const struct shared_arrays *a)
@@ -957,9 +957,9 @@ static void judge_hints(struct trial *t, const struct shared_arrays *a)
                                      preferred = cudaMemRangeAttributePreferredLocation,
                                      accessed = cudaMemRangeAttributeAccessedBy;
     const struct hint hints[] = {
-        {"state", "not to be read-mostly", a->state, a->state_count, read_mostly, 0},
-        {"orders", "not to be read-mostly", a->orders, a->order_count, read_mostly, 0},
-        {"table", "to be read-mostly", a->table, a->table_count, read_mostly, 1},
+        {"state", "read-mostly", a->state, a->state_count, read_mostly, 0},
+        {"orders", "read-mostly", a->orders, a->order_count, read_mostly, 0},
+        {"table", "read-mostly", a->table, a->table_count, read_mostly, 1},
         {"state", "preferred on the device", a->state, a->state_count, preferred, 0},
         {"orders", "preferred on the host", a->orders, a->order_count, preferred, cudaCpuDeviceId},
         {"orders", "accessed by the device", a->orders, a->order_count, accessed, 0},

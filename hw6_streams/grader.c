@@ -201,7 +201,7 @@ static void expect_no_handles_left(struct trial *t)
 
     for (size_t i = 0; i < LENGTH(kinds); i++)
         if (kinds[i].handles->made > kinds[i].handles->destroyed)
-            trial_finding(t, LEAK, "handle-leak", "%zu of %zu %s were never destroyed",
+            trial_finding(t, LEAK, "handle-leak", "never destroyed: %zu of %zu %s",
                 kinds[i].handles->made - kinds[i].handles->destroyed, kinds[i].handles->made,
                 kinds[i].name);
 }
@@ -534,7 +534,8 @@ static void expect_order(struct trial *t, const struct journal_case *c)
         wrong++;
     if (wrong < c->at_end)
         trial_fail(t, WRONG_ANSWER, all ? "journal-order" : "argument-gone",
-            "entry %zu of the journal is about stage %u", wrong, c->entries[wrong].stage);
+            "entry %zu of the journal is about stage %u, not about stage %zu", wrong,
+            c->entries[wrong].stage, wrong);
 }
 
 /* As for the diamond: a busy machine is no waiting host. */
@@ -1297,6 +1298,9 @@ static const struct diagnosis diagnoses[] = {
                    "clear it with cudaGetLastError()."},
     {"empty-grid", "The grid has 0 blocks, which no launch may have. Where few words are cut into "
                    "many chunks, the last chunks are empty: launch nothing for them."},
+    {"below-the-gate", "The result is right, but the work waits. In the pipeline that comes from a "
+                       "call that synchronises, from memory that is not pinned, or from the "
+                       "default stream; with a graph, from making it more than once."},
     {NULL, NULL},
 };
 

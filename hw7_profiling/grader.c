@@ -597,7 +597,7 @@ static void try_records(struct trial *t)
         if (same_limiter(answers[k], want))
             continue;
         const char *rule = rule_of(asked, answers, ALL_RECORDS);
-        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s: got %s, expected %s",
+        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s:\ngot %s\nexpected %s",
             k < LENGTH(records) ? records[k].name : "a random record",
             describe_limiter(got, sizeof got, answers[k]),
             describe_limiter(expected, sizeof expected, want));

@@ -283,7 +283,7 @@ Test(compare, copy_of_input)
     expectation.inputs[0] = &inputs[0];
     expectation.inputs[2] = &inputs[1];
     memcpy(got, b, sizeof got);
-    expect_diagnosis("copy-of-input", "all 1,000 wrong: the output is a copy of the input b", NULL);
+    expect_diagnosis("copy-of-input", "all 1,000 wrong: the output is a copy of the input `b`", NULL);
     got[N - 1] = a[N - 1];
     expect_diagnosis("unknown-pattern", NULL, NULL);
 }
@@ -715,7 +715,7 @@ Test(compare, a_single_value_in_words)
     want[0] = 1234567;
     got[0] = -NAN;
     expectation.bound = &tolerance;
-    expect_text(0, "sum      got NaN    expected 1234567 ± 0.001");
+    expect_text(0, "`sum`      got NaN    expected 1234567 ± 0.001");
 }
 
 Test(compare, integers_in_words)

@@ -307,7 +307,7 @@ Test(trial, a_leak)
         .allocations = 3, .frees = 2, .leaked_allocations = 1, .leaked_bytes = 4096};
     run(right);
     expect_finding(LEAK, "leak", "n5-seed7f3a");
-    cr_assert_str_eq(outcome.safety_text, "1 of 3 allocations never freed, 4,096 bytes");
+    cr_assert_str_eq(outcome.safety_text, "never freed: 1 of 3 allocations, 4,096 bytes");
 }
 
 static cudaError_t overshoots_and_is_wrong(const int *in, int *out, size_t n)
