@@ -283,7 +283,8 @@ Test(compare, copy_of_input)
     expectation.inputs[0] = &inputs[0];
     expectation.inputs[2] = &inputs[1];
     memcpy(got, b, sizeof got);
-    expect_diagnosis("copy-of-input", "all 1,000 wrong: the output is a copy of the input `b`", NULL);
+    expect_diagnosis(
+        "copy-of-input", "all 1,000 wrong: the output is a copy of the input `b`", NULL);
     got[N - 1] = a[N - 1];
     expect_diagnosis("unknown-pattern", NULL, NULL);
 }
