@@ -37,7 +37,8 @@ bool agrees(double got, double want, double bound);
 
 struct mismatch compare(const struct expectation *expectation);
 
-/* "index 253 = block 0, thread 253      got 70    expected 94", with its neighbours. */
+/* "index 253 = block 0, thread 253      got 70    expected 94", and in a line of their own its
+ * neighbours. What does not fit beside the place stands below it. */
 void describe_element(const struct expectation *expectation, size_t i, char *text, size_t bytes);
 
 /* One value as it is shown: the junk of an unwritten element is called by its name.  `digits`: of

@@ -43,7 +43,7 @@ double counted_atomics(const struct vgpu_counters *made)
 
 const struct cost_gate coalesced = {
     .diagnosis = "uncoalesced",
-    .what = "times the sectors that the bytes fill",
+    .what = "sectors moved for each that the bytes fill",
     .cost = counted_sectors,
     .per = counted_sectors_ideal,
     .most = 1.3,
@@ -99,7 +99,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* "stencil.cu:57 (4,096 of it): " for the line that exceeds the gate most, or "". */
+/* "; most at stencil.cu:57" for the line that exceeds the gate most, or "". */
 static void name_worst_line(const struct cost_gate *gate, char *text, size_t bytes)
 {
     struct vgpu_line *lines = calloc(LINES_MAX, sizeof *lines);
@@ -115,7 +115,7 @@ static void name_worst_line(const struct cost_gate *gate, char *text, size_t byt
             worst = &lines[i];
     }
     if (worst)
-        snprintf(text, bytes, "%.80s:%u  ", base_name(worst->file), worst->line);
+        snprintf(text, bytes, "; most at %.80s:%u", base_name(worst->file), worst->line);
     free(lines);
 }
 
@@ -134,5 +134,5 @@ void trial_expect_cost(struct trial *trial, const struct cost_gate *gate, double
         return;
     name_worst_line(gate, line, sizeof line);
     trial_inefficient(
-        trial, gate->diagnosis, "%s%.4g %s; at most %.4g", line, value, gate->what, gate->most);
+        trial, gate->diagnosis, "%s: %.4g (at most %.4g)%s", gate->what, value, gate->most, line);
 }

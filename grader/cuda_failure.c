@@ -2,6 +2,7 @@
 #include "cuda_failure.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "text.h"
 
@@ -84,14 +85,34 @@ static void describe_dimensions(char *text, size_t bytes, const unsigned *dimens
             COUNT(dimensions[2]));
 }
 
+/* In a few words, for students who do not know the limits yet. */
+static const char *reason(const char *problem)
+{
+    static const struct {
+        const char *problem, *reason;
+    } reasons[] = {
+        {"empty-grid", ": a grid of 0 blocks"},
+        {"empty-block", ": a block of 0 threads"},
+        {"block-too-large", ": too many threads in a block"},
+        {"grid-y-too-large", ": too many blocks in y or z"},
+        {"grid-x-too-large", ": too many blocks in x"},
+        {"shared-too-large", ": too much shared memory"},
+    };
+
+    for (size_t i = 0; problem && i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(reasons[i].problem, problem) == 0)
+            return reasons[i].reason;
+    return "";
+}
+
 static void describe_launch(char *text, size_t bytes, const struct refused_launch *launch)
 {
     char grid[48], block[48];
 
     describe_dimensions(grid, sizeof grid, launch->grid);
     describe_dimensions(block, sizeof block, launch->block);
-    snprintf(text, bytes, "the launch <<<%s, %s, %s>>> was refused", grid, block,
-        COUNT(launch->shared_bytes));
+    snprintf(text, bytes, "the launch <<<%s, %s, %s>>> was refused%s", grid, block,
+        COUNT(launch->shared_bytes), reason(launch_problem(launch)));
 }
 
 static void describe_copy(char *text, size_t bytes, const struct refused_copy *copy)

@@ -6,6 +6,11 @@
 #include "compare.h"
 #include "pattern.h"
 
+enum { FIELD_COLUMNS = 69 }; /* of a line of the report, beside its label */
+
+/* A float that is a whole number is written out up to here: 1994050, not 1.99405e+06. */
+#define READ_AT_A_GLANCE 1e9
+
 /* NaN and infinity alike on every C library: no "-nan". */
 static void describe_number(
     double value, enum element element, int digits, char *text, size_t bytes)
@@ -14,7 +19,7 @@ static void describe_number(
         snprintf(text, bytes, "NaN");
     else if (isinf(value))
         snprintf(text, bytes, "%sinfinity", value < 0 ? "-" : "");
-    else if (element == FLOAT32)
+    else if (element == FLOAT32 && (value != floor(value) || fabs(value) >= READ_AT_A_GLANCE))
         snprintf(text, bytes, "%.*g", digits, value);
     else
         snprintf(text, bytes, "%.0f", value);
@@ -34,7 +39,8 @@ static void describe_place(
     const size_t columns = expectation->columns, threads = expectation->threads_per_block;
 
     if (expectation->output->count == 1)
-        snprintf(text, bytes, "%.40s", expectation->output->name ? expectation->output->name : "");
+        snprintf(
+            text, bytes, "`%.40s`", expectation->output->name ? expectation->output->name : "");
     else if (columns > 0)
         snprintf(text, bytes, "row %s, column %s", COUNT(i / columns), COUNT(i % columns));
     else if (threads > 0)
@@ -65,7 +71,7 @@ static void describe_both(
     }
 }
 
-/* The elements on both sides: "neighbours 90 right, 71 wrong". */
+/* The elements on both sides: "before it 90 (right), after it 71 (wrong)". */
 static void describe_neighbours(
     const struct expectation *expectation, size_t i, char *text, size_t bytes)
 {
@@ -82,8 +88,8 @@ static void describe_neighbours(
             continue;
         const size_t neighbour = side == 0 ? i - 1 : i + 1;
         describe_value(output, neighbour, 6, value, sizeof value);
-        length += (size_t)snprintf(text + length, bytes - length, "%s%s %s",
-            length == 0 ? "    neighbours " : ", ", value,
+        length += (size_t)snprintf(text + length, bytes - length, "%s%s it %s (%s)",
+            length == 0 ? "\n" : ", ", side == 0 ? "before" : "after", value,
             evidence_wrong(&evidence, neighbour) ? "wrong" : "right");
     }
 }
@@ -95,5 +101,7 @@ void describe_element(const struct expectation *expectation, size_t i, char *tex
     describe_place(expectation, i, place, sizeof place);
     describe_both(expectation, i, got, want, sizeof got);
     describe_neighbours(expectation, i, neighbours, sizeof neighbours);
-    snprintf(text, bytes, "%s      got %s    expected %s%s", place, got, want, neighbours);
+    const size_t in_one_line = strlen(place) + strlen(got) + strlen(want) + 24;
+    snprintf(text, bytes, "%s%sgot %s    expected %s%s", place,
+        in_one_line > FIELD_COLUMNS ? "\n" : "      ", got, want, neighbours);
 }

@@ -7,25 +7,25 @@
 
 const struct diagnosis common_diagnoses[] = {
     /* ---- values (pattern_values.c) ---- */
-    {"unwritten", "No kernel wrote the output: the launch is missing or was refused, its guard "
-                  "excludes every thread, or the result was not copied back."},
+    {"unwritten", "No kernel wrote the output: the launch is missing, its guard excludes every "
+                  "thread, or the result was not copied back."},
     {"accumulated", "The kernel adds to what the output held before (+= or an atomic) instead of "
                     "overwriting it. The output is not cleared for you: start from 0."},
     {"all-nan", "Something undefined went into every result: the output is added to (+=) before it "
-                "is written, a variable or shared array is read before it is set, or 0/0."},
-    {"all-zero", "The result that is written was never computed: an accumulator that stays 0, an "
-                 "output that was cleared and not filled, or inputs that did not arrive."},
+                "is written, memory is read that nobody has set or that lies outside of its array, "
+                "or 0/0 was computed."},
+    {"all-zero", "The result was never computed: a sum that stays 0, an output that was cleared "
+                 "and not filled, or inputs that did not arrive."},
     {"all-same", "Every thread stores the same number: perhaps the value of one thread, or of one "
                  "block, is written to all elements instead of each thread's own."},
     {"copy-of-input", "The output is an input, unchanged: the kernel copies and does not compute, "
                       "or the wrong pointer is read or copied back."},
-    {"transposed", "Rows and columns are exchanged in the index of the output, or in how x and y "
-                   "of the thread become column and row."},
+    {"transposed", "Rows and columns are exchanged: in the index of the output, or where row and "
+                   "column are made from x and y of the thread."},
     {"off-by-one", "The index of what is read and the index of what is written differ by one: look "
                    "for a + 1 or - 1 on one side only, or an array read from its second element."},
-    {"constant-offset",
-        "Every element is off by the same amount: something is added once too often "
-        "or once too rarely, or an accumulator does not start at its identity."},
+    {"constant-offset", "Every element is off by the same amount: something is added once too "
+                        "often or once too rarely, or a sum does not start at 0."},
     {"constant-factor",
         "Every element is off by the same factor: something is added several times, "
         "or a scaling is missing or applied twice."},
@@ -35,8 +35,9 @@ const struct diagnosis common_diagnoses[] = {
                          "blockIdx.x * blockDim.x, or the grid has one block only."},
     {"grid-rounded-down", "The elements after the last whole block are missing: n / block rounds "
                           "down, so the grid is one block too small. Use ceil_div(n, block)."},
-    {"last-partial-block", "The last block is not full, and its threads past the end take part in "
-                           "what the others compute: give them a neutral value instead."},
+    {"last-partial-block",
+        "The last block is not full, and its threads past the end take part in what the others "
+        "compute: give them a neutral value instead (0 for a sum)."},
     {"block-starts", "The first elements of each block need data that belongs to the block before: "
                      "the left halo is not loaded, or by too few threads."},
     {"block-ends", "The last elements of each block need data that belongs to the next block: the "
@@ -46,8 +47,8 @@ const struct diagnosis common_diagnoses[] = {
         "beside it: the halo is not loaded, or only part of it."},
 
     /* ---- places in a matrix (pattern_matrix.c) ---- */
-    {"first-row-only", "Only row 0 is right: an index uses the row wrongly. It is left out, or "
-                       "multiplied with the row length of another matrix."},
+    {"first-row-only", "Only row 0 is right: an index uses the row wrongly. The row is left out, "
+                       "or multiplied by the row length of another matrix."},
     {"first-column-only", "Only column 0 is right: the column is left out of the index, or "
                           "blockIdx.x and threadIdx.x are not used."},
     {"first-rows", "The first rows are wrong: a border case at the top, or a row that starts too "
@@ -87,24 +88,26 @@ const struct diagnosis common_diagnoses[] = {
     {"not-implemented-here", "The function works for other cases, but still returns "
                              "cudaErrorNotYetImplemented on one path: look for a return that the "
                              "skeleton left behind."},
-    {"error-not-returned", "The error is lost on its way: a status that is overwritten, a call "
-                           "without CUDA_TRY, or a return cudaSuccess at the end."},
-    {"launch-error-ignored", "A launch returns nothing, so a refused one goes unnoticed until "
-                             "somebody asks: return cudaGetLastError() right after the <<<>>>."},
+    {"error-not-returned",
+        "The error is lost on its way, or nobody asked: a status that is overwritten, a call "
+        "without CUDA_TRY, a missing test of the arguments, or a return cudaSuccess at the end."},
+    {"launch-error-ignored",
+        "A launch returns nothing, so nobody notices that one was refused until somebody asks: "
+        "return cudaGetLastError() right after the <<<>>>. Then mend the launch itself."},
     {"sticky-error", "The call broke the device's context: a kernel ran into an error although the "
                      "function was going to refuse. Check the arguments before launching."},
     {"computed-on-host",
         "The data was moved to the host and the work done there. The task is to "
         "compute on the GPU: leave the inputs where they are and launch a kernel."},
-    {"uncoalesced",
-        "The 32 threads of a warp touch memory in more places than their bytes fill: neighbouring "
-        "threads must work on neighbouring elements in the same instruction."},
+    {"uncoalesced", "Memory moves in sectors of 32 bytes, and the 32 threads of a warp use only a "
+                    "part of each sector that they touch: in one instruction neighbouring threads "
+                    "must work on neighbouring elements."},
     {"narrow-loads", "The bytes come in many small loads: a load of a float4 brings 16 bytes to "
-                     "each thread."},
+                     "each thread at once."},
     {"many-atomics", "Too many threads add to the result: first add up within the block, then let "
                      "one thread of it add to memory."},
-    {"guard-zone", "A thread wrote outside the array: threads past the end are not excluded "
-                   "(if (i < n)), or the index is computed with the wrong size."},
+    {"guard-zone", "A thread wrote outside of the array: threads past the end are not excluded (if "
+                   "(i < n)), or the index is computed with the wrong size."},
     {"input-modified",
         "An input was written to. Inputs are const for a reason: other work may read "
         "them. Use the output, a register or shared memory for what changes."},
@@ -114,46 +117,48 @@ const struct diagnosis common_diagnoses[] = {
                       "clean-up label (done:) on errors, too; freeing NULL is legal."},
 
     /* ---- launches that were refused (cuda_failure.c) ---- */
-    {"empty-grid", "The grid has 0 blocks, which no launch may have: for n = 0 launch nothing, and "
-                   "round the number of blocks up (ceil_div), not down."},
+    {"empty-grid", "The grid has 0 blocks, which no launch may have. Where there is nothing to do, "
+                   "launch nothing; elsewhere round the number of blocks up (ceil_div), not down."},
     {"empty-block", "The block has 0 threads: a block size was computed as 0, or the two numbers "
                     "of <<<blocks, threads>>> are exchanged."},
-    {"block-too-large", "A block has more than 1,024 threads. Use at most 1,024 in all (x times y "
-                        "times z), and more blocks; or <<<blocks, threads>>> are exchanged."},
+    {"block-too-large",
+        "A block has at most 1,024 threads in all (x times y times z): use smaller blocks, and "
+        "more of them. Or the two numbers of <<<blocks, threads>>> are exchanged."},
     {"grid-y-too-large", "y and z of a grid end at 65,535; only x goes up to 2,147,483,647. Put "
                          "what can be long on x, or let each block do several rows."},
     {"grid-x-too-large", "x of a grid ends at 2,147,483,647: a negative or wrapped number of "
                          "blocks, most likely. Compute it in size_t."},
-    {"shared-too-large", "More than 48 KB of shared memory a block must be asked for with "
-                         "cudaFuncSetAttribute; or a number of bytes is off by a factor."},
+    {"shared-too-large",
+        "A block gets more than 48 KB of shared memory only after cudaFuncSetAttribute has asked "
+        "for it. Or a number of bytes is off by a factor."},
     {"launch-configuration",
         "The launch was refused: look at its grid, block and shared bytes, and "
         "at cudaFuncAttributes for what this kernel allows. Where arguments are passed as an "
-        "array, "
-        "it holds their addresses: {&in, &n}."},
-    {"launch-resources", "Block size times registers a thread exceeds what a multiprocessor has: "
-                         "use a smaller block, or __launch_bounds__."},
-    {"cooperative-too-large", "All blocks of a cooperative launch must be resident at once. Ask "
-                              "cudaOccupancyMaxActiveBlocksPerMultiprocessor, times the number of "
-                              "multiprocessors."},
+        "array, it holds their addresses: {&in, &n}."},
+    {"launch-resources", "The threads of a block need more registers than a multiprocessor has: "
+                         "use a smaller block, or limit the registers by __launch_bounds__."},
+    {"cooperative-too-large",
+        "All blocks of a cooperative launch must be resident (on the device) at once. Ask "
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor, with the block and the shared bytes of "
+        "this launch, and multiply by the number of multiprocessors."},
 
     /* ---- other CUDA errors (cuda_failure.c) ---- */
     {"invalid-value", "A CUDA call got an argument that it refuses: a NULL or foreign pointer, a "
                       "size that is wrong or has wrapped. make sanitize names the call."},
-    {"copy-direction",
-        "The direction of a copy and its pointers do not agree, or it is longer than "
-        "the memory: cudaMemcpy(to, from, bytes, kind), and the kind says from "
-        "where to where."},
+    {"copy-direction", "A copy does not fit its pointers. In cudaMemcpy(to, from, bytes, kind) the "
+                       "kind says from where to where, and neither side may have fewer bytes."},
     {"out-of-memory", "The memory that was asked for is not there: a byte count that is far too "
                       "large (or has wrapped), or memory that is never freed."},
-    {"illegal-address", "A kernel touched memory that does not exist: an index far outside its "
-                        "array, a NULL pointer, or a host pointer. make sanitize names the line."},
+    {"illegal-address",
+        "A kernel touched memory that does not exist: an index outside of its array or of its "
+        "shared memory, a NULL pointer, or a host pointer. make sanitize names the line."},
     {"host-pointer", "A kernel got a host pointer: nothing was allocated on the device. Allocate "
                      "with cudaMalloc, copy the inputs there, and pass those pointers."},
     {"misaligned-address", "A wide load or store needs an address that is a multiple of its size: "
-                           "16 bytes for a float4. Check the pointer and the index."},
-    {"launch-failure", "The kernel was stopped: a stack that overflows, a trap, or a jump into "
-                       "nowhere, often after writing past a local array. Run make sanitize."},
+                           "16 bytes for a float4. Look at the pointer and the index: a row, or a "
+                           "shifted pointer, need not begin at such an address."},
+    {"launch-failure", "The kernel was stopped: by a trap, a stack that overflows, or a jump into "
+                       "nowhere, often after writing past a local array. make sanitize says more."},
     {"device-assert", "An assert() in a kernel failed; its message is above."},
     {"launch-timeout", "A kernel did not end in time and was stopped: a loop whose condition never "
                        "becomes false, or threads that wait for others that never come."},
@@ -164,16 +169,18 @@ const struct diagnosis common_diagnoses[] = {
                        "know: pass the variable itself, not its address or its name."},
     {"no-kernel-image", "The file was built for another GPU than this one. Build it with make, "
                         "which asks for the right one."},
-    {"stream-capture", "A call was made that is not allowed while a stream is being captured, or a "
-                       "stream that was forked off was not joined again before the end."},
-    {"cuda-error", "A CUDA call failed; its name is above. make sanitize shows which one."},
+    {"stream-capture", "While a stream is captured, no call may wait for it or use the default "
+                       "stream, as cudaMemset and cudaMemcpy without Async do; and a stream that "
+                       "was forked off must be joined again before the end."},
+    {"cuda-error",
+        "A CUDA call failed, and its error is named above. make sanitize shows which call it was."},
 
     /* ---- how a test ended (judging.c) ---- */
-    {"time-limit", "The test did not end in time: a kernel or a loop that never finishes. Threads "
-                   "that wait at a barrier or in a shuffle for others that never come look like "
-                   "this, too."},
-    {"signal", "The program crashed on the host: an array index or a pointer in the host code. A "
-               "device pointer that the host follows ends like this."},
+    {"time-limit",
+        "The test did not end in time: a kernel or a loop that never finishes. Threads that wait "
+        "at a barrier or in a shuffle for others that never come look like this, too."},
+    {"signal", "The host code crashed: it followed a pointer or an index that leads nowhere. That "
+               "happens with a device pointer, too, and with memory that is freed already."},
     {"exit", "The code ended the whole program. Return an error instead of calling exit()."},
     {"killed-the-grader", "The process that runs the tests was killed from inside the test."},
     {"process-left-behind", "The code started a process that lived on after the test."},
@@ -187,8 +194,9 @@ const struct diagnosis common_diagnoses[] = {
     {"file-too-large", "The code writes to a file without end. A homework needs no file."},
     {"signals-the-grader", "The code tried to stop or to end the program that grades it, or all "
                            "that runs here. It was ended instead."},
-    {"function-missing", "The file does not define the function that its contract declares, or not "
-                         "with that name: keep the header's #include and its signature."},
+    {"function-missing", "A function that is needed is not there. If it is one of the contract: "
+                         "copy its line from the header, name and parameters, and fill it in. If "
+                         "it is one of your own: define it, too, not only declare it."},
     {"compile-error", "nvcc refuses the file; its message is above. The first error is the one to "
                       "look at."},
     {"compiler-stopped",
@@ -196,8 +204,8 @@ const struct diagnosis common_diagnoses[] = {
         "call themselves, a header that includes itself, very large arrays with values."},
     {"wrong-when-timed", "The result is right for the small cases and wrong for the timed size: "
                          "work that is skipped, a cached result, or an index that wraps."},
-    {"below-the-gate", "The result is right, and takes longer than the lesson's technique does on "
-                       "this device."},
+    {"below-the-gate", "The result is right, and takes longer than the lesson's technique does. "
+                       "make profile says what your kernels wait for."},
 
     /* ---- nobody's fault, or the grader's ---- */
     {"no-such-case", "No case of this task has that name. Copy the whole line that the failure "
@@ -216,9 +224,8 @@ const struct diagnosis common_diagnoses[] = {
     {"grader-cuda", "A CUDA call of the grader itself failed. That is a fault of the grader, or of "
                     "the machine; make doctor may say more."},
     /* What the virtual GPU sees; where and how is in its own words above. */
-    {"out-of-bounds",
-        "A thread reads or writes past the end of an array, or before its beginning: a "
-        "bounds test is missing, or tests the wrong number."},
+    {"out-of-bounds", "A thread reads or writes past the end of an array, or before its beginning: "
+                      "a bounds test is missing, or tests the wrong number."},
     {"misaligned", "An address is not a multiple of the size of what is read or written there: a "
                    "16-byte load needs a 16-byte boundary."},
     {"use-after-free",
@@ -228,8 +235,8 @@ const struct diagnosis common_diagnoses[] = {
     {"read-only", "A kernel writes to memory that is only to be read."},
     {"heap", "Memory of the device's own malloc is freed twice, or was never allocated."},
     {"uninitialised",
-        "A thread reads memory that nobody has written: what is there differs from run "
-        "to run."},
+        "A thread reads memory that nobody has written: what is there differs from "
+        "run to run. Perhaps a part is left out, or it is read before it is written."},
     {"shared-race", "Two threads of a block use one place of shared memory, at least one of them "
                     "writes, and no barrier lies between them. On a GPU it may come out right by "
                     "luck; __syncthreads(), or __syncwarp() within a warp, makes it right."},
@@ -244,12 +251,11 @@ const struct diagnosis common_diagnoses[] = {
     {"atomic-scope", "The host and a kernel change the same word at the same time, and the atomic "
                      "operation holds only for the device: use its _system form on both sides, or "
                      "let the host wait first."},
-    {"barrier",
-        "Not all threads of the block reach the same barrier: it stands in a branch or a loop "
-        "that some of them skip, or after an early return."},
-    {"warp-sync",
-        "A warp operation names lanes in its mask that do not take part in it, or reads from "
-        "one: what such a lane gives is undefined."},
+    {"barrier", "Not all threads of the block reach the same barrier: it stands in a branch or a "
+                "loop that some of them skip, or after an early return."},
+    {"warp-sync", "A warp operation names lanes (threads of the warp) in its mask that do not take "
+                  "part in it, or reads from one, which gives something undefined. Let all 32 "
+                  "come, those without work with a neutral value."},
     {"deadlock",
         "Threads wait for something that can never happen: a lock that is not released, or "
         "a block that cannot start before this one ends."},

@@ -55,7 +55,7 @@ int run_directly(void)
             printf("  not attempted yet: it returns cudaErrorNotYetImplemented\n");
         else if (outcome.verdict != PASS) {
             print_field("found", verdict_name(outcome.verdict));
-            print_field("first", outcome.first);
+            print_field("", outcome.first);
             print_field("likely", outcome.cause);
         }
     }

@@ -118,6 +118,17 @@ static cudaError_t allocate_given(struct array *array)
     return status;
 }
 
+/* So that a finding of the virtual GPU can say which array it is about. */
+static void name_allocation(const struct array *array)
+{
+    char name[80];
+
+    if (!virtual_calls()->name || array->on_host || !array->name)
+        return;
+    snprintf(name, sizeof name, "array `%.60s`", array->name);
+    virtual_calls()->name(array->allocation, name);
+}
+
 static cudaError_t fill_zones(const struct array *array)
 {
     const size_t zone = zone_words(array);
@@ -136,6 +147,8 @@ cudaError_t guarded_open(struct array *array)
     for (size_t i = 0; i < array->count; i++)
         array->words[i] = array->is_output ? POISON_WORD : 0;
     cudaError_t status = allocate_given(array);
+    if (status == cudaSuccess)
+        name_allocation(array);
     if (status == cudaSuccess)
         status = fill_zones(array);
     if (status == cudaSuccess && array->is_scratch)

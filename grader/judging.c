@@ -95,6 +95,14 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     return true;
 }
 
+/* The lesson may know better why a test ends like this. */
+static void explain(struct record *record)
+{
+    struct outcome *outcome = &record->outcome;
+    snprintf(outcome->cause, sizeof outcome->cause, "%s",
+        diagnosis_cause(outcome->diagnosis, record->task->diagnoses));
+}
+
 /* PASS needs all three: the outcome says so, the test reached its end, Criterion counted it. */
 static void confirm(const struct test_run *run, struct outcome *outcome)
 {
@@ -126,7 +134,9 @@ static struct test_run run_task(struct record *record, int limit_s)
 
     snprintf(name, sizeof name, "t%s", task_number(record->task));
     run_test(homework.name, name, limit_s, take_outcome, record, &run);
-    if (!ended_badly(&run, limit_s, &record->outcome))
+    if (ended_badly(&run, limit_s, &record->outcome))
+        explain(record);
+    else
         confirm(&run, &record->outcome);
     record->seconds += run.seconds;
     return run;
@@ -280,6 +290,7 @@ static void judge_speed(struct grading *grading)
         if (ended_badly(&run, SPEED_TIMEOUT_S, &bad)) {
             bad.case_id[0] = '\0'; /* a timing is no case that could be replayed */
             ended->outcome = bad;
+            explain(ended);
             ended->speed = (struct speed_result){.verdict = VERDICT_NONE};
         } else if (waits_for_timing(first)) {
             set_verdict(&first->outcome, GRADER_FAULT, "audit"); /* it finished, and said nothing */

@@ -16,7 +16,8 @@ static bool first_block_only(const struct evidence *evidence, struct mismatch *m
     if (threads < 2 || !wrong_is_unwritten(evidence) ||
         !only_beginning_right(evidence, threads, mismatch))
         return false;
-    snprintf(mismatch->right, sizeof mismatch->right, "the first block of %s", COUNT(threads));
+    snprintf(
+        mismatch->right, sizeof mismatch->right, "the first block, of %s threads", COUNT(threads));
     return true;
 }
 
@@ -30,7 +31,7 @@ static bool partial_block_wrong(const struct evidence *evidence, struct mismatch
         return false;
     snprintf(mismatch->where, sizeof mismatch->where, "%s after the last whole block (%s)",
         partial == 1 ? "the one" : "those", wrong_state(evidence));
-    snprintf(mismatch->right, sizeof mismatch->right, "the %s whole block%s of %s",
+    snprintf(mismatch->right, sizeof mismatch->right, "the %s whole block%s of %s threads",
         COUNT(whole / threads), whole == threads ? "" : "s", COUNT(threads));
     return true;
 }
@@ -95,7 +96,7 @@ static bool borders_wrong(
     describe_border(last, sizeof last, "last", place.ends);
     snprintf(mismatch->where, sizeof mismatch->where, "%s%s%s of every block", first,
         starts && ends ? " and " : "", last);
-    snprintf(mismatch->right, sizeof mismatch->right, "the inside of every block of %s",
+    snprintf(mismatch->right, sizeof mismatch->right, "the inside of every block of %s threads",
         COUNT(place.threads));
     return true;
 }

@@ -33,17 +33,28 @@ static size_t rows_of(const struct evidence *evidence)
     return columns >= 2 && evidence->count % columns == 0 ? evidence->count / columns : 0;
 }
 
+/* "the first row", "the last 3 columns". */
+static void describe_edge(
+    char *text, size_t bytes, const char *edge, size_t lines, const char *line)
+{
+    if (lines == 1)
+        snprintf(text, bytes, "the %s %s", edge, line);
+    else
+        snprintf(text, bytes, "the %s %s %ss", edge, COUNT(lines), line);
+}
+
 /* Fills both sentences for the rows or columns from begin to end - 1 of `total`. */
 static void describe_lines(const struct evidence *evidence, struct mismatch *mismatch,
     const char *line, size_t begin, size_t end, size_t total)
 {
-    const char *edge = begin == 0 ? "first" : "last";
-    const size_t lines = end - begin, rest = total - lines;
+    const size_t lines = end - begin;
+    char edge[60];
 
-    snprintf(mismatch->where, sizeof mismatch->where, "the %s %s %s%s of %s (%s)", edge,
-        COUNT(lines), line, lines == 1 ? "" : "s", COUNT(total), wrong_state(evidence));
-    snprintf(mismatch->right, sizeof mismatch->right, "the %s %s %s%s",
-        begin == 0 ? "last" : "first", COUNT(rest), line, rest == 1 ? "" : "s");
+    describe_edge(edge, sizeof edge, begin == 0 ? "first" : "last", lines, line);
+    snprintf(mismatch->where, sizeof mismatch->where, "%s of %s (%s)", edge, COUNT(total),
+        wrong_state(evidence));
+    describe_edge(mismatch->right, sizeof mismatch->right, begin == 0 ? "last" : "first",
+        total - lines, line);
 }
 
 static bool rows_wrong(

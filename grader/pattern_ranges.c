@@ -52,8 +52,10 @@ bool only_beginning_right(const struct evidence *evidence, size_t right, struct 
     else
         snprintf(mismatch->where, sizeof mismatch->where, "everything from index %s on (%s)",
             COUNT(right), wrong_state(evidence));
-    snprintf(mismatch->right, sizeof mismatch->right, "the first %s element%s", COUNT(right),
-        right == 1 ? "" : "s");
+    if (right == 1)
+        snprintf(mismatch->right, sizeof mismatch->right, "the first element");
+    else
+        snprintf(mismatch->right, sizeof mismatch->right, "the first %s elements", COUNT(right));
     return true;
 }
 

@@ -38,13 +38,13 @@ static bool accumulated(const struct evidence *evidence, struct mismatch *mismat
             return false;
     }
     snprintf(mismatch->where, sizeof mismatch->where,
-        "the junk that was there before the call, plus what is expected");
+        "each is the junk that was there before the call, plus what is expected");
     return true;
 }
 
 static bool all_nan(const struct evidence *evidence, struct mismatch *mismatch)
 {
-    snprintf(mismatch->where, sizeof mismatch->where, "NaN");
+    snprintf(mismatch->where, sizeof mismatch->where, "each is NaN (no number)");
     return evidence->nan == evidence->count;
 }
 
@@ -85,8 +85,8 @@ static bool copy_of_input(const struct evidence *evidence, struct mismatch *mism
         const struct array *input = evidence->expectation->inputs[k];
         if (!is_copy(evidence, input))
             continue;
-        snprintf(mismatch->where, sizeof mismatch->where, "the output is a copy of the input %.40s",
-            input->name ? input->name : "");
+        snprintf(mismatch->where, sizeof mismatch->where,
+            "the output is a copy of the input `%.40s`", input->name ? input->name : "");
         return true;
     }
     return false;

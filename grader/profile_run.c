@@ -181,6 +181,9 @@ static void take_outcome(struct profile *profile, const struct outcome *outcome)
     if (outcome->verdict != PASS && outcome->verdict != NOT_ATTEMPTED)
         snprintf(profile->what, sizeof profile->what, "%s%s%s", outcome->first,
             *outcome->first && *outcome->where ? "; " : "", outcome->where);
+    for (char *c = profile->what; *c; c++)
+        if (*c == '\n') /* a note is one line */
+            *c = ' ';
 }
 
 /* The case that the student names, or the lesson; or the largest. */

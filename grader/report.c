@@ -9,6 +9,7 @@
 
 #include "compile_error.h"
 #include "device_limits.h"
+#include "diagnosis.h"
 #include "settings.h"
 #include "text.h"
 
@@ -88,20 +89,17 @@ void report_progress(const char *doing, const char *id)
     }
 }
 
-static void print_replay(
-    const char *case_id, const struct record *record, const struct run_facts *facts)
+/* "make WORD HW=4 TASK=2 …", of the file and on the device that were graded; not wrapped: it is a
+ * line to paste. */
+static void print_command(const char *label, const char *word, const char *case_id,
+    const struct record *record, const struct run_facts *facts)
 {
     const char *given = setting("GIVEN"); /* FILE= as it was typed */
-    const char *task = task_number(record->task);
-    char text[600];
 
-    if (!*case_id)
-        return;
-    snprintf(text, sizeof text, "make replay HW=%s TASK=%s CASE=%s%s%s%s%s", homework.name + 2,
-        task, case_id, facts->device.is_virtual ? " DEVICE=virtual" : "", given ? " FILE='" : "",
+    printf("  %-9smake %s HW=%s TASK=%s%s%s%s%s%s%s\n", label, word, homework.name + 2,
+        task_number(record->task), *case_id ? " CASE=" : "", case_id,
+        facts->device.is_virtual ? " DEVICE=virtual" : "", given ? " FILE='" : "",
         given ? given : "", given ? "'" : "");
-    /* Not wrapped: it is a line to paste. */
-    printf("  %-9s%s\n", "replay", text);
 }
 
 static void print_praise(const struct speed_result *speed, const struct speed_test *test)
@@ -121,59 +119,112 @@ static void print_praise(const struct speed_result *speed, const struct speed_te
     print_field("", text);
 }
 
-static void print_speed(const struct speed_result *speed, const struct speed_test *test)
+/* "197 GB/s · 79 % of this GPU's copy bandwidth", and what share and speed-up the gate asks for. */
+static void print_share(const struct speed_result *speed, const struct speed_test *test)
 {
-    char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], rate[NUMBER_TEXT_BYTES];
-    char needs[120] = "", share[120] = "", text[500];
+    const bool over_baseline = test->limit == LIMIT_BASELINE;
+    const bool bandwidth = limit_is_bandwidth(test->limit);
+    const double share = speed->share > 0 ? 100 * speed->share : 0;
+    char rate[NUMBER_TEXT_BYTES], text[200], needed[80] = "";
+
+    text_bandwidth(rate, speed->candidate_gb_s);
+    if (!over_baseline) {
+        snprintf(text, sizeof text, "%s%s%.0f %% of %s %s", bandwidth ? rate : "",
+            bandwidth ? " · " : "", share, bandwidth ? "this GPU's" : "the",
+            speed_limit_name(test));
+        print_field("", text);
+        snprintf(needed, sizeof needed, "%.0f %%, that is ", 100 * speed->gate);
+    }
+    if (speed->gate <= 0)
+        return;
+    snprintf(text, sizeof text, "%s%.1f× the baseline", needed, speed->speedup_needed);
+    print_field("needed", text);
+}
+
+static void print_speed(const struct record *record)
+{
+    const struct speed_result *speed = &record->speed;
+    const struct speed_test *test = record->task->speed;
+    char from[NUMBER_TEXT_BYTES], to[NUMBER_TEXT_BYTES], text[300];
 
     if (speed->verdict == VERDICT_NONE || speed->verdict == CANNOT_GRADE ||
         speed->candidate_ns <= 0)
         return;
     text_duration(from, speed->baseline_ns);
     text_duration(to, speed->candidate_ns);
-    text_bandwidth(rate, speed->candidate_gb_s);
-    if (speed->gate > 0)
-        snprintf(needs, sizeof needs, " (needs %.1f×", speed->speedup_needed);
-    if (speed->gate > 0 && test->limit != LIMIT_BASELINE)
-        snprintf(needs, sizeof needs, " (needs %.1f× = %.0f %% of %s%s", speed->speedup_needed,
-            100 * speed->gate, limit_is_bandwidth(test->limit) ? "this GPU's " : "",
-            speed_limit_name(test));
-    if (limit_is_bandwidth(test->limit))
-        snprintf(share, sizeof share, " · %s, %.0f %% of it", rate, 100 * speed->share);
-    else if (test->limit == LIMIT_LESSON)
-        snprintf(share, sizeof share, " · %.0f %% of it", 100 * speed->share);
-    snprintf(text, sizeof text, "%s → %s · %.1f× the baseline, %s%s%s%s%s", from, to,
-        speed->speedup, test->baseline_name, needs, *needs ? ")" : "", share,
-        speed->modelled ? " (modelled)" : "");
+    snprintf(text, sizeof text, "%s → %s%s · %.1f× the baseline, %s", from, to,
+        speed->modelled ? " (modelled)" : "", speed->speedup, test->baseline_name);
     print_field("speed", text);
+    print_share(speed, test);
     if (speed->gpu_hides_the_difference)
         print_field(
             "", "This GPU hides the difference: the baseline itself reaches the gate here.");
-    print_praise(speed, test);
+    if (record->verdict == PASS)
+        print_praise(speed, test);
 }
 
-/* The exact counts that a gate is set on. */
+/* The exact counts that a gate is set on; one that is missed has been named already. */
 static void print_costs(const struct outcome *outcome)
 {
+    const char *label = "counted";
     char text[200];
 
     for (size_t i = 0; i < COSTS_KEPT && outcome->costs[i].what[0]; i++) {
         const struct cost *cost = &outcome->costs[i];
-        snprintf(text, sizeof text, "%.4g %s (at most %.4g)", cost->value, cost->what, cost->most);
-        print_field(i == 0 ? "counted" : "", text);
+        if (outcome->efficiency != PASS && cost->value > cost->most)
+            continue;
+        snprintf(text, sizeof text, "%s: %.4g (at most %.4g)", cost->what, cost->value, cost->most);
+        print_field(label, text);
+        label = "";
     }
 }
 
+static bool right_at_full_size(const struct record *record)
+{
+    const enum verdict speed = record->speed.verdict;
+    return speed == VERDICT_NONE || speed == CANNOT_GRADE || verdict_keeps(speed).correct;
+}
+
+/* The small cases are right: what is missing is the rest. */
+static void print_right(const struct record *record)
+{
+    const bool slow = record->earned.speed < record->possible.speed;
+    const bool unsafe = record->earned.safe < record->possible.safe;
+    char text[160];
+
+    if (!right_at_full_size(record))
+        snprintf(text, sizeof text, "every value of the small cases; the call at full size failed");
+    else if (!slow && !unsafe)
+        snprintf(text, sizeof text, "every value");
+    else
+        snprintf(text, sizeof text, "every value: only the points for %s%s%s are missing",
+            slow ? "speed" : "", slow && unsafe ? " and " : "", unsafe ? "safety" : "");
+    print_field("right", text);
+}
+
 /* Values and time may be right: on this GPU the cost does not show. */
-static void print_inefficiency(const struct record *record, const struct run_facts *facts)
+static void print_inefficiency(const struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
 
-    print_field("right", "every value: the points for correctness are yours");
+    print_right(record);
     print_field("case", outcome->efficiency_case_id);
     print_field("found", outcome->efficiency_text);
     print_field("likely", outcome->efficiency_cause);
-    print_replay(outcome->efficiency_case_id, record, facts);
+}
+
+/* Every case is right, and the timed call was too slow, or failed. Why it is too slow the speed line
+ * says. */
+static void print_timing_failure(const struct record *record)
+{
+    const struct speed_result *speed = &record->speed;
+
+    print_right(record);
+    if (speed->verdict == INCONCLUSIVE)
+        return;
+    if (speed->verdict != TOO_SLOW)
+        print_field("found", speed->text);
+    print_field("likely", diagnosis_cause(speed->diagnosis, record->task->diagnoses));
 }
 
 static void print_output(const struct record *record)
@@ -192,65 +243,124 @@ static void print_output(const struct record *record)
     }
 }
 
-static void print_correctness(const struct record *record, const struct run_facts *facts)
+/* Where the values themselves show nothing that is right. */
+static void print_cases_before(size_t passed)
+{
+    char count[NUMBER_TEXT_BYTES], text[80];
+
+    if (passed == 0)
+        return;
+    snprintf(text, sizeof text, "the %s cases before this one", text_count(count, passed));
+    print_field("right", passed == 1 ? "the case before this one" : text);
+}
+
+static void print_correctness(const struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
+    const bool values = outcome->verdict == WRONG_ANSWER && *outcome->where;
 
     print_field("case", outcome->case_id);
-    print_field("first", outcome->first);
-    print_field("where", outcome->where);
-    print_field("right", outcome->right);
+    print_field(values ? "first" : "found", outcome->first);
+    print_field(values ? "where" : "", outcome->where);
+    if (*outcome->right)
+        print_field("right", outcome->right);
+    else
+        print_cases_before(outcome->cases_passed);
     if (outcome->safety != PASS)
         print_field("also", outcome->safety_text);
     print_field("likely", outcome->cause);
-    print_replay(outcome->case_id, record, facts);
 }
 
-static void print_safety(const struct record *record, const struct run_facts *facts)
+/* Values may be wrong as well, in the same case or in another. */
+static void print_safety(const struct record *record)
+{
+    const struct outcome *outcome = &record->outcome;
+    const bool other_case = strcmp(outcome->case_id, outcome->safety_case_id) != 0;
+    char values[sizeof outcome->first + sizeof outcome->case_id + 40];
+
+    if (outcome->verdict == PASS)
+        print_right(record);
+    print_field("case", outcome->safety_case_id);
+    print_field("found", outcome->safety_text);
+    if (outcome->verdict != PASS) {
+        snprintf(values, sizeof values, "wrong as well%s%s:\n%s", other_case ? ", in " : "",
+            other_case ? outcome->case_id : "", outcome->first);
+        print_field("values", values);
+    }
+    print_field("likely", outcome->safety_cause);
+}
+
+/* What was wrong, in the order in which it is judged. Returns the case to replay, or "". */
+static const char *print_failure(const struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
 
-    if (outcome->verdict == PASS)
-        print_field("right", "every value: the points for correctness are yours");
-    else
-        print_field("first", outcome->first);
-    print_field("case", outcome->safety_case_id);
-    print_field("found", outcome->safety_text);
-    print_field("likely", outcome->safety_cause);
-    print_replay(outcome->safety_case_id, record, facts);
+    if (record->verdict == outcome->verdict) {
+        print_correctness(record);
+        return outcome->case_id;
+    }
+    if (outcome->safety != PASS) {
+        print_safety(record);
+        return outcome->safety_case_id;
+    }
+    if (outcome->efficiency != PASS && right_at_full_size(record)) {
+        print_inefficiency(record);
+        return outcome->efficiency_case_id;
+    }
+    print_timing_failure(record);
+    return "";
+}
+
+/* What a failed measurement says is not said twice. */
+static void print_timed_text(const struct record *record)
+{
+    const struct speed_result *speed = &record->speed;
+    const bool said = speed->verdict == TOO_SLOW ||
+                      (record->verdict == (enum verdict)speed->verdict &&
+                          record->outcome.verdict == PASS && speed->verdict != INCONCLUSIVE);
+
+    if (!said)
+        print_field("timed", speed->text);
+    print_field("note", speed->note);
+}
+
+static void print_commands(
+    const char *case_id, const struct record *record, const struct run_facts *facts)
+{
+    const bool about_speed = record->verdict == TOO_SLOW || record->verdict == INEFFICIENT;
+
+    if (record->verdict != INCONCLUSIVE && record->verdict != GRADER_FAULT)
+        printf("  %-9smake hint HW=%s TASK=%s\n", "hint", homework.name + 2,
+            task_number(record->task));
+    if (*case_id)
+        print_command("replay", "replay", case_id, record, facts);
+    if (about_speed)
+        print_command("profile", "profile", "", record, facts);
 }
 
 void report_task(const struct record *record, const struct run_facts *facts)
 {
     const struct outcome *outcome = &record->outcome;
     const bool failed = record->verdict != PASS && record->verdict != NOT_ATTEMPTED;
-    const char *task = task_number(record->task);
+    const char *case_id = "";
 
     if (isatty(STDOUT_FILENO))
         printf("\r\033[K");
     print_mark(record->verdict);
-    printf("%s  %-46s", record->task->id, record->task->title);
+    printf("%s  %-44s", record->task->id, record->task->title);
     print_points(record);
-    printf("%s%s\n", record->verdict == PASS ? "" : "  ",
+    printf("%s%s\n", record->verdict == PASS ? "" : " ",
         record->verdict == PASS ? "" : verdict_name(record->verdict));
 
-    if (failed && record->verdict == outcome->verdict)
-        print_correctness(record, facts);
-    else if (outcome->safety != PASS && failed)
-        print_safety(record, facts);
-    else if (outcome->efficiency != PASS && outcome->verdict == PASS)
-        print_inefficiency(record, facts);
+    if (failed)
+        case_id = print_failure(record);
     if (outcome->verdict == PASS)
         print_costs(outcome);
-    print_speed(&record->speed, record->task->speed);
-    print_field("", record->speed.text);
-    print_field("", record->speed.note);
+    print_speed(record);
+    print_timed_text(record);
     if (failed) {
-        char hint[80];
         print_output(record);
-        snprintf(hint, sizeof hint, "make hint HW=%s TASK=%s", homework.name + 2, task);
-        if (record->verdict != INCONCLUSIVE && record->verdict != GRADER_FAULT)
-            print_field("hint", hint);
+        print_commands(case_id, record, facts);
         printf("\n");
     }
     fflush(stdout);
@@ -337,21 +447,46 @@ void report_cannot_grade(const char *problem)
     print_paragraph("No points are lost. What needs no GPU: make doctor, make hint, reading on.");
 }
 
-void report_compile_error(const char *file, const char *error, const char *task)
+/* "  line 44  sum[i] = a[i] + b[i]": code is cut, not wrapped. */
+static void print_source_line(const struct compile_error *error)
 {
-    printf("DOES NOT COMPILE  %s%s%s\n\n", file, *task ? "  in " : "", task);
+    char label[20];
+
+    snprintf(label, sizeof label, "line %u", error->line);
+    if (error->in_source && *error->text)
+        printf("  %-*s%.*s\n", (int)strlen(label) < 8 ? 9 : (int)strlen(label) + 2, label, 66,
+            error->text);
+    else if (error->line > 0) {
+        char place[400];
+        snprintf(place, sizeof place, "line %u of %s", error->line, error->file);
+        print_field("in", place);
+    }
+}
+
+void report_compile_error(const char *file, const struct compile_error *error)
+{
+    const bool in_task = error && *error->task;
+
+    printf(
+        "DOES NOT COMPILE  %s%s%s\n\n", file, in_task ? "  in " : "", in_task ? error->task : "");
     if (!error) {
         print_paragraph(
             "nvcc gave no error, and made no shared object either: the grader's fault.");
         return;
     }
-    printf("%s\n\n", error);
+    char nvcc[sizeof error->message + 10];
+    snprintf(nvcc, sizeof nvcc, "error: %s", error->message);
+    print_field("nvcc", nvcc);
     if (compiler_was_stopped(error)) {
+        printf("\n");
         print_paragraph("The file asks more of the compiler than a homework ever does: templates "
                         "that call themselves, a header that includes itself, or very large "
                         "arrays with values. No task can be judged before the file compiles.");
         return;
     }
+    print_source_line(error);
+    print_field("likely", error->likely);
+    printf("\n");
     print_paragraph("That is nvcc's first error; later ones often follow from it. No task can be "
                     "judged before the file compiles.");
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "compile_error.h"
 #include "record.h"
 
 /* Who is graded, on what, and whether the virtual GPU judges safety beside a real one. */
@@ -17,8 +18,8 @@ void report_task(const struct record *record, const struct run_facts *facts);
 /* The table of tasks, the total, and what to do next. */
 void report_summary(const struct record *records, size_t count, const struct run_facts *facts);
 
-/* nvcc's first error (NULL: it gave none), and the task it lies in ("": none). */
-void report_compile_error(const char *file, const char *error, const char *task);
+/* nvcc's first error (NULL: it gave none): its words, its line, its task and its meaning. */
+void report_compile_error(const char *file, const struct compile_error *error);
 
 /* Why nothing could be graded. */
 void report_cannot_grade(const char *problem);

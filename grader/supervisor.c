@@ -58,18 +58,17 @@ static bool choose_tasks(struct grading *grading)
 /* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
 bool has_compiled(const char *file, const char **diagnosis)
 {
-    char error[2000], task[32];
+    struct compile_error error;
     struct stat object;
     const char *candidate = setting("CANDIDATE");
 
     if (candidate && stat(candidate, &object) == 0)
         return true;
-    const bool known =
-        first_compile_error(setting("LOG"), file, error, sizeof error, task, sizeof task);
-    report_compile_error(file, known ? error : NULL, task);
-    *diagnosis = !known                        ? "no-candidate"
-                 : compiler_was_stopped(error) ? "compiler-stopped"
-                                               : "compile-error";
+    const bool known = first_compile_error(setting("LOG"), file, &error);
+    report_compile_error(file, known ? &error : NULL);
+    *diagnosis = !known                         ? "no-candidate"
+                 : compiler_was_stopped(&error) ? "compiler-stopped"
+                                                : "compile-error";
     return false;
 }
 

@@ -61,23 +61,26 @@ static int columns_of(const char *word, size_t bytes)
     return columns;
 }
 
-static void print_wrapped(const char *text, int indent)
+/* Wraps the words of one line; runs of blanks within it are layout, and stay. */
+static void print_line(const char *text, size_t length, int indent)
 {
+    const char *end = text + length;
     int column = indent;
     bool first = true;
 
-    while (*text) {
-        const size_t bytes = strcspn(text, " ");
+    while (text < end) {
+        const size_t left = (size_t)(end - text), word = strcspn(text, " \n");
+        const size_t bytes = word < left ? word : left;
         const int width = columns_of(text, bytes);
         if (!first && column + 1 + width > COLUMNS) {
             printf("\n%*s", indent, "");
             column = indent;
             first = true;
         }
-        column += printf("%s%.*s", first ? "" : " ", (int)bytes, text) > 0 ? width + !first : 0;
+        printf("%s%.*s", first ? "" : " ", (int)bytes, text);
+        column += width + !first;
         first = false;
         text += bytes;
-        /* Runs of blanks within a line are layout, and stay. */
         const size_t blanks = strspn(text, " ");
         if (blanks > 1 && column + (int)blanks < COLUMNS) {
             printf("%*s", (int)blanks - 1, "");
@@ -86,6 +89,17 @@ static void print_wrapped(const char *text, int indent)
         text += blanks;
     }
     printf("\n");
+}
+
+static void print_wrapped(const char *text, int indent)
+{
+    for (bool first = true; first || *text; first = false) {
+        const size_t length = strcspn(text, "\n");
+        if (!first)
+            printf("%*s", indent, "");
+        print_line(text, length, indent);
+        text += length + (text[length] == '\n');
+    }
 }
 
 void print_field(const char *label, const char *text)

@@ -14,7 +14,7 @@ char *text_bandwidth(char *text, double gb_s); /* "4,384 GB/s" */
 /* Prints label and text, wrapped at 80 columns, continuation lines under the text:
  *   "  likely   The right halo of the tile is not loaded,"
  *   "           or by too few threads."
- * Prints nothing for an empty text. */
+ * A line break in the text begins a new line there. Prints nothing for an empty text. */
 void print_field(const char *label, const char *text);
 
 /* The same without a label and with this indent. */

@@ -149,7 +149,8 @@ static cudaError_t inspect_zone(
     if (status != cudaSuccess || different == 0)
         return status;
     *damage = GUARD_ZONE_WRITTEN;
-    snprintf(text, bytes, "%zu words written %s array %d of the call", different, side, k);
+    snprintf(text, bytes, "at full size, %zu word%s written %s array %d of the call", different,
+        different == 1 ? "" : "s", side, k);
     return cudaSuccess;
 }
 
@@ -168,7 +169,7 @@ static cudaError_t inspect_array(const struct timed_arrays *set,
     status = device_checksum(words, problem->counts[k], &checksum);
     if (status == cudaSuccess && checksum != set->checksums[k]) {
         *damage = INPUT_WRITTEN;
-        snprintf(text, text_bytes, "array %d of the call is an input, and was changed", k);
+        snprintf(text, text_bytes, "at full size, array %d of the call, an input, was changed", k);
     }
     return status;
 }

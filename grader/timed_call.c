@@ -109,7 +109,7 @@ static bool replies_are_good(const struct replies *replies, struct speed_result 
         return end_measurement(result, NOT_ATTEMPTED, "not-attempted", "nothing to time yet");
     if (replies->calls_outside > 0)
         return end_measurement(result, WRONG_ANSWER, "outside-the-call",
-            "another thread made %zu CUDA calls after the function had returned",
+            "CUDA calls by another thread, after the function had returned: %zu",
             replies->calls_outside);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].status == cudaErrorLaunchTimeout)

@@ -182,10 +182,10 @@ static void inspect_ledger(struct trial *trial, const char *diagnosis)
 
     if (ledger->foreign_frees > 0)
         trial_finding(trial, MEMORY_ERROR, "foreign-free",
-            "%s calls of cudaFree on memory that the function did not allocate",
+            "memory was freed that the function did not allocate; such calls of cudaFree: %s",
             COUNT(ledger->foreign_frees));
     if (ledger->leaked_allocations > 0)
-        trial_finding(trial, LEAK, diagnosis, "%s of %s allocations never freed, %s bytes",
+        trial_finding(trial, LEAK, diagnosis, "never freed: %s of %s allocations, %s bytes",
             COUNT(ledger->leaked_allocations), COUNT(ledger->allocations),
             COUNT(ledger->leaked_bytes));
 }
@@ -269,7 +269,7 @@ void trial_after_call(struct trial *trial, cudaError_t status)
     inspect_ledger(trial, "leak");
     if (trial->ledger.calls_outside > 0)
         trial_fail(trial, WRONG_ANSWER, "outside-the-call",
-            "another thread made %s CUDA calls after the function had returned",
+            "CUDA calls by another thread, after the function had returned: %s",
             COUNT(trial->ledger.calls_outside));
     check_host_work(trial);
 }

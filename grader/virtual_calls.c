@@ -22,6 +22,7 @@ const struct virtual_calls *virtual_calls(void)
         *(void **)&calls.launches = dlsym(RTLD_DEFAULT, "vgpu_launches");
         *(void **)&calls.clear = dlsym(RTLD_DEFAULT, "vgpu_clear");
         *(void **)&calls.written_by = dlsym(RTLD_DEFAULT, "vgpu_written_by");
+        *(void **)&calls.name = dlsym(RTLD_DEFAULT, "vgpu_name");
         looked_up = true;
     }
     return &calls;

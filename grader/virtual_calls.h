@@ -17,6 +17,7 @@ struct virtual_calls {
     typeof(&vgpu_launches) launches;
     typeof(&vgpu_clear) clear;
     typeof(&vgpu_written_by) written_by;
+    typeof(&vgpu_name) name;
 };
 
 /* Looked up on first use, which must come before the candidate is opened: a candidate could define

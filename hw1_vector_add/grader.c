@@ -153,7 +153,7 @@ static void expect_sum(struct trial *t, const struct addition *x, const struct a
 /* One element a thread costs 1, a stretch a thread 8. Four of a float4 a thread, which nvcc may store
  * one by one, cost up to 2.5, and are no mistake. */
 static const struct cost_gate not_scattered = {.diagnosis = "uncoalesced",
-    .what = "times the sectors that the bytes fill",
+    .what = "sectors moved for each that the bytes fill",
     .cost = counted_sectors,
     .per = counted_sectors_ideal,
     .most = 3};
@@ -175,7 +175,9 @@ static cudaError_t call_vector_add(struct trial *t, const struct array *a, const
 
     if (c->first >= INT32_MAX / 2 && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
         trial_fail(t, CUDA_ERROR, "index-32-bits",
-            "the kernel ended with cudaErrorIllegalAddress; first is %zu", c->first);
+            "the kernel ended with cudaErrorIllegalAddress (it touched memory that does not "
+            "exist); `first` is %zu",
+            c->first);
     return status;
 }
 
@@ -237,7 +239,8 @@ static cudaError_t call_add_on_gpu(struct trial *t, const struct host_arrays *ar
     const cudaError_t status = add(arrays->a->given, arrays->b->given, arrays->sum->given, n);
 
     if (status == cudaErrorIllegalAddress)
-        trial_fail(t, CUDA_ERROR, "host-pointer", "it returned cudaErrorIllegalAddress");
+        trial_fail(t, CUDA_ERROR, "host-pointer",
+            "it returned cudaErrorIllegalAddress (a kernel touched memory that does not exist)");
     return status;
 }
 
@@ -278,8 +281,11 @@ static bool calls_are_wrong(struct trial *t, const struct expectation *expectati
         diagnosis = calls_that_explain(made, n);
     if (diagnosis)
         trial_fail(t, WRONG_ANSWER, diagnosis,
-            "%zu allocations, %zu bytes to the device, %zu launches, %zu bytes back",
-            made->allocations, made->bytes_to_device, made->launches, made->bytes_to_host);
+            "allocations: %zu, kernels launched: %zu\n"
+            "bytes copied to the device: %zu, and back: %zu\n"
+            "bytes of a, b and sum: %zu each",
+            made->allocations, made->launches, made->bytes_to_device, made->bytes_to_host,
+            n * sizeof(float));
     return diagnosis != NULL;
 }
 
@@ -332,7 +338,7 @@ static void must_fail(struct trial *t, const struct host_arrays *arrays, size_t 
         return;
     const cudaError_t status = call_add_on_gpu(t, arrays, n);
     if (status == cudaSuccess)
-        trial_fail(t, WRONG_ANSWER, diagnosis, "cudaSuccess was returned, although %s", why);
+        trial_fail(t, WRONG_ANSWER, diagnosis, "it returned cudaSuccess, although %s", why);
     trial_after_failing_call(t, status, why);
 }
 
@@ -700,25 +706,28 @@ static const struct diagnosis diagnoses[] = {
     {"index-as-value", "The number of the element is stored, not the sum of a[i] and b[i]."},
     {"grid-for-block", "The index uses gridDim where blockDim belongs: a block has blockDim.x "
                        "threads, and that is how far apart blocks begin."},
-    {"first-ignored",
-        "`first` is left out, or meets the wrong number: the thread's own number is to be "
-        "below `count`, and element first + number is its element."},
-    {"shifted-input", "One input is read an element further on than the other."},
+    {"first-ignored", "`first` is left out, or used in the wrong place: a thread's own number must "
+                      "be below `count`, and it adds element first + number."},
+    {"shifted-input", "One input is read an element further on than the other: use the same index "
+                      "for a, b and sum."},
     {"index-32-bits", "The index is kept or computed in 32 bits: first + i passes 2^31 or 2^32, "
                       "and wraps. Make it a size_t before the addition."},
     {"elements-as-bytes", "cudaMalloc and cudaMemcpy count bytes: n elements are "
                           "n * sizeof(float) bytes."},
-    {"count-32-bits", "n is kept in 32 bits, where 2^60 is 0: it must stay a size_t."},
-    {"size-wraps", "n * sizeof(float) is computed modulo 2^64: with n = 2^62 + 5 it is 20. Divide "
-                   "it again, and compare with n."},
+    {"count-32-bits",
+        "n was put into a variable of 32 bits, where 2^60 becomes 0: it must stay a size_t."},
+    {"size-wraps",
+        "n * sizeof(float) no longer fits into a size_t, so it wraps: with n = 2^62 + 5 it is 20. "
+        "Divide the product by sizeof(float) again, and return an error if that is not n."},
     {"size-of-pointer", "Twice as many bytes are copied as the arrays have: sizeof(float *), or of "
                         "a pointer variable, is 8. The size of an element is sizeof(float)."},
-    {"no-copy-in", "The kernel adds device memory that a and b were not both copied to."},
+    {"no-copy-in", "a, b or both were not copied to the device before the launch: the kernel adds "
+                   "what its memory happens to hold."},
     {"no-copy-back", "The sums are on the device: nothing was copied to the host after the "
                      "launch."},
     {"host-pointer", "The kernel was given an address that is not of the device: a, b or sum "
                      "itself, most likely. Launch it on d_a, d_b and d_sum."},
-    {"no-launch", "Memory was allocated on the device, and no kernel was launched."},
+    {"no-launch", "Memory was allocated on the device, and no kernel was launched on it."},
     {"no-device-work", "The work must be done on the device: memory from cudaMalloc, and a kernel "
                        "that is launched on it."},
     {"launch-for-nothing", "There is nothing to compute, and a kernel was launched all the same: "
@@ -730,16 +739,18 @@ static const struct diagnosis diagnoses[] = {
     {"last-product-only", "Each element is its last product alone: the sum is overwritten in the "
                           "loop, not added to."},
     {"last-product-missing", "The loop over k stops one short: it must run for all k < inner."},
-    {"integer-sum", "The sum is kept in an integer, so every product loses its fraction."},
+    {"integer-sum",
+        "The sum is kept in an integer, so every product loses its fraction: make it a float."},
     {"guards-exchanged", "The two bounds tests are exchanged: row belongs to rows, column to "
                          "columns."},
     {"sides-exchanged", "Kernel and launch disagree: the side of the grid that covers the rows is "
                         "used as the one that covers the columns."},
-    {"y-ignored", "threadIdx.y is not used, so the 16 threads of a column of the block all work "
-                  "on the same element."},
+    {"y-ignored", "threadIdx.y is not used, so the threads of a block that differ only in y all "
+                  "work on the same element."},
     {"first-columns", "The first columns hold what threads past the last column of the row above "
                       "wrote: the column needs a bounds test, too."},
-    {"inner-zero", "With inner = 0 the product is all zeros, and they must be written."},
+    {"inner-zero",
+        "With inner = 0 every sum is empty: the product is all zeros, and they must be written."},
     {NULL, NULL},
 };
 

@@ -645,8 +645,8 @@ static const struct diagnosis diagnoses[] = {
     {"weights-stale",
         "The weights are those of an earlier call: copy them to constant memory in every "
         "call, on the stream, before the launch."},
-    {"ends-not-zero", "Where the window reaches beyond the array, something else than 0 was taken: "
-                      "give those cells a 0, before the first element and behind the last."},
+    {"ends-not-zero", "Where the window reaches beyond the array, something other than 0 was "
+                      "taken: give those cells a 0, before the first element and behind the last."},
     {"one-address",
         "Two arrays that are declared extern __shared__ begin at one address: what was "
         "stored in one stands in the other. Declare one, and let the second begin where "
@@ -661,20 +661,20 @@ static const struct diagnosis diagnoses[] = {
                          "block is to load its part and the halos once, and to read the tile. The "
                          "weights belong in constant memory."},
     {"loads-an-output",
-        "Too many loads for an output. Let a thread make several outputs beside each "
-        "other from registers; an array with an index that is known only at run time "
-        "lies in local memory, and each read of it is a load."},
-    {"tile-not-reused",
-        "Elements of A and B are fetched from global memory too often: of a tile of "
-        "side T each is fetched once and used T times, with T = 16 or 32; and "
-        "neighbouring threads must fetch neighbouring elements."},
+        "Each output needs too many loads. Let a thread make several outputs beside each other "
+        "from registers. An array whose index is known only at run time is not in registers but in "
+        "local memory, and each read of it is a load."},
+    {"tile-not-reused", "Elements of A and B are fetched from global memory too often. In a tile "
+                        "of side T each is fetched once and used T times: take T = 16 or 32, and "
+                        "let neighbouring threads fetch neighbouring elements."},
     {"illegal-address",
-        "A thread reached outside of what exists, perhaps before the first element. For a tile, "
-        "look at the third argument of the launch: it counts bytes, and halos need room, too."},
+        "A thread reached outside of its memory, perhaps before the first element. For a tile, "
+        "look at the third argument of the launch: it counts bytes, and the halos need room, too."},
     {"barrier", "__syncthreads() was reached by some threads of a block and not by others: it must "
                 "stand where every thread comes by, outside the if."},
-    {"shared-race", "One thread stores in the tile what another reads, and no barrier lies between "
-                    "them: after loading a tile, and again before it is loaded anew."},
+    {"shared-race",
+        "One thread stores in the tile what another reads, and no barrier lies between them. It "
+        "takes one after the tile is loaded, and one more before it is loaded anew."},
     {"uninitialised",
         "A cell of the tile is read that nobody has stored: every cell must get a value, "
         "also in the halos, outside of the array, and where the thread has no output."},

@@ -70,16 +70,16 @@ static double wavefronts(const struct vgpu_counters *made)
 /* A stretch a thread costs 8. Four of a float4 a thread, which nvcc may store one by one, cost up to
  * 2.5, and are no mistake where nothing but the launch is asked for. */
 static const struct cost_gate not_scattered = {"uncoalesced",
-    "times the sectors that the bytes fill", counted_sectors, counted_sectors_ideal, 3};
+    "sectors moved for each that the bytes fill", counted_sectors, counted_sectors_ideal, 3};
 /* Field by field costs 2.5; four particles a thread, with stores of 16 bytes, 1.5. */
 static const struct cost_gate whole_particles = {"uncoalesced",
-    "times the sectors that the bytes fill", counted_sectors, counted_sectors_ideal, 2};
+    "sectors moved for each that the bytes fill", counted_sectors, counted_sectors_ideal, 2};
 static const struct cost_gate once = {
     "done-again", "bytes moved for each that the sums take", bytes_moved, NULL, 1.01};
 static const struct cost_gate conflict_free = {
     "bank-conflicts", "bank conflicts a wavefront of shared memory", conflicts, wavefronts, 0.02};
 static const struct cost_gate wide = {
-    "narrow-requests", "loads and stores where 16 bytes a lane take 1", requests, NULL, 1.1};
+    "narrow-requests", "loads or stores for each 16 bytes of a lane", requests, NULL, 1.1};
 
 /* ---- GPUs ----------------------------------------------------------------------------------- */
 
@@ -228,7 +228,9 @@ static cudaError_t call_add(struct trial *t, const struct array *a, const struct
 
     if (beyond_32_bits(c) && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
         trial_fail(t, CUDA_ERROR, "index-32-bits",
-            "the kernel ended with cudaErrorIllegalAddress; first is %zu", c->first);
+            "the kernel ended with cudaErrorIllegalAddress (it touched memory that does not "
+            "exist); `first` is %zu",
+            c->first);
     return status;
 }
 
@@ -251,7 +253,8 @@ static void try_add(struct trial *t, const struct add_case *c)
         return;
     expect_sums(t, c, a, b, sum);
     if (launched_otherwise(t, c))
-        trial_fail(t, WRONG_ANSWER, "other-launch", "<<<1, 1>>> was asked for, more was launched");
+        trial_fail(t, WRONG_ANSWER, "other-launch",
+            "a launch <<<1, 1>>> was asked for, and more was launched");
     if (c->count == COUNTED) {
         trial_expect_cost(t, &not_scattered, 0);
         trial_expect_cost(t, &once, (double)c->count * 3 * sizeof(float));
@@ -321,8 +324,10 @@ static void try_choice(struct trial *t, const struct gpu *limits, size_t n)
             gpu.threads_per_sm, chosen.blocks, chosen.threads);
     else if (mistake)
         trial_fail(t, WRONG_ANSWER, n > UINT32_MAX ? "count-32-bits" : mistake,
-            "%u blocks of %u threads, on %u SMs for %u threads and %u blocks each", chosen.blocks,
-            chosen.threads, limits->sms, limits->threads_per_sm, limits->blocks_per_sm);
+            "it chose blocks: %u, threads a block: %u\nthis GPU has %u SMs, each with room for %u "
+            "threads and %u blocks",
+            chosen.blocks, chosen.threads, limits->sms, limits->threads_per_sm,
+            limits->blocks_per_sm);
 }
 
 static void check_choice(struct trial *t)
@@ -434,8 +439,9 @@ static void expect_residency(
     for (size_t k = LENGTH(omissions); k-- > 0;)
         if (same_residency(got, residency_of(gpu, needs, omissions[k].omission)))
             diagnosis = omissions[k].diagnosis;
-    trial_fail(t, WRONG_ANSWER, diagnosis, "%u blocks, limited by %s; expected %u, by %s",
-        got.blocks, limiter_name(got.limiter), want.blocks, limiter_name(want.limiter));
+    trial_fail(t, WRONG_ANSWER, diagnosis,
+        "got %u blocks, limited by %s; expected %u, limited by %s", got.blocks,
+        limiter_name(got.limiter), want.blocks, limiter_name(want.limiter));
 }
 
 static void try_needs(
@@ -449,7 +455,8 @@ static void try_needs(
             needs.registers, needs.shared_bytes))
         return;
     if (needs.threads == 0)
-        (void)TRIAL_CALL_MUST_FAIL(t, count(&gpu, &needs, &found), "a block has a thread");
+        (void)TRIAL_CALL_MUST_FAIL(
+            t, count(&gpu, &needs, &found), "a block needs at least one thread");
     else if (TRIAL_CALL(t, count(&gpu, &needs, &found)))
         expect_residency(t, limits, &needs, found);
     trial_end(t);
@@ -626,8 +633,9 @@ static void try_transpose(struct trial *t, struct matrix_shape shape)
         for (size_t tile = 16; tile <= 64; tile *= 2)
             if (read_bounds_used(out, want, shape, tile))
                 trial_fail(t, WRONG_ANSWER, "read-bounds",
-                    "at the edges, what a tile of %zu by %zu reads is right, and what it writes is "
-                    "not",
+                    "at the edges of the matrix a tile of %zu by %zu reads what it must, and does "
+                    "not "
+                    "write what it must",
                     tile, tile);
         trial_expect(t, &(struct expectation){.output = out, .want = want, .columns = shape.rows});
         if (costs_counted(shape)) {
@@ -684,7 +692,7 @@ static void expect_copy(
     for (size_t i = 0; i < c->to; i++)
         if (!array_unwritten(out, i))
             trial_fail(t, WRONG_ANSWER, "written-before",
-                "the float %zu places before `to` was written", c->to - i);
+                "to[-%zu] was written, which lies before the target", c->to - i);
     free(want), free(headless), free(tailless);
 }
 
@@ -702,7 +710,7 @@ static void try_copy(struct trial *t, const struct copy_case *c)
     if (c->n == 0 && trial_ledger(t)->launches > 0)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "n is 0, and a kernel was launched");
     if (trial_ledger(t)->bytes_on_device > 0)
-        trial_fail(t, WRONG_ANSWER, "copied-by-the-runtime", "%zu bytes were copied by the runtime",
+        trial_fail(t, WRONG_ANSWER, "copied-by-the-runtime", "the CUDA runtime copied %zu bytes",
             trial_ledger(t)->bytes_on_device);
     expect_copy(t, c, in, out);
     if (c->from == c->to && c->n >= LARGE)
@@ -993,19 +1001,21 @@ static const struct diagnosis diagnoses[] = {
                        "let it go on by gridDim.x * blockDim.x until the end."},
     {"index-32-bits", "The index is kept or computed in 32 bits: first + i passes 2^31 or 2^32, "
                       "and wraps. Make it a size_t before the addition."},
-    {"first-ignored", "`first` is left out, or meets the wrong number: the thread's own number is "
-                      "to be below `count`, and element first + number is its element."},
+    {"first-ignored", "`first` is left out, or used in the wrong place: a thread's own number must "
+                      "be below `count`, and it adds element first + number."},
     {"done-again", "Several threads add the same elements: each has to go on by the number of all "
                    "threads of the grid, gridDim.x * blockDim.x, not by those of a block."},
-    {"other-launch", "The grid and the block are given: launch exactly those, whatever n is."},
+    {"other-launch",
+        "The contract gives the grid and the block: launch exactly those, whatever n is."},
     {"partial-warps", "The block is not a multiple of 32: the last warp of every block has lanes "
                       "that are never used."},
-    {"no-blocks", "0 blocks is an error, not a launch of nothing: round up, and at least 1."},
-    {"idle-blocks", "There are blocks without an element: no more than n divided by the block, "
-                    "rounded up."},
+    {"no-blocks", "A launch of 0 blocks is an error, not a launch of nothing: round up, and launch "
+                  "at least 1."},
+    {"idle-blocks", "There are blocks without an element: launch no more than n divided by the "
+                    "block size, rounded up, and at least one."},
     {"sm-not-full", "With blocks of this size an SM cannot hold all the threads that it has room "
-                    "for: 1,024 do not fill 1,536, and 64 need 24 blocks for it. Divide "
-                    "threads_per_sm by the block, and compare with blocks_per_sm."},
+                    "for: 1,024 do not divide 1,536, and 64 would take 24 blocks. Divide "
+                    "threads_per_sm by the block size, and compare with blocks_per_sm."},
     {"gpu-not-full", "SMs stay idle or half empty although there is work for them: the number of "
                      "blocks must follow from the number of SMs and what each of them holds."},
     {"count-32-bits", "Up to 2^31 the choice is right: the number of blocks that n would need is "
@@ -1022,12 +1032,12 @@ static const struct diagnosis diagnoses[] = {
         "threads."},
     {"tie-broken-otherwise", "Two limits stop at the same number of blocks; the contract asks for "
                              "the first of the enum."},
-    {"wrong-limiter", "The number of blocks is right, and the limiter is not the one that gives "
-                      "this number."},
-    {"wrong-residency", "One of the four divisions is off: make try HW=3 TASK=3 N=256, and compute "
-                        "each of them by hand."},
-    {"fields-exchanged", "A column holds another field: x, y, z, mass is the order in memory, and "
-                         "that of a float4 is x, y, z, w."},
+    {"wrong-limiter",
+        "The number of blocks is right, but another limit gives it than the one that is named."},
+    {"wrong-residency", "One of the four divisions is off. Compute each of them by hand, and "
+                        "compare: make try HW=3 TASK=3 N=256"},
+    {"fields-exchanged", "A column holds another field than its own: the order in memory is x, y, "
+                         "z, mass, and a float4 calls these x, y, z, w."},
     {"structures-ignored", "The input is copied as if it were four columns already: particle i is "
                            "the floats 4i, 4i + 1, 4i + 2 and 4i + 3."},
     {"launch-for-nothing", "There is nothing to compute, and a kernel was launched all the same: "
@@ -1035,15 +1045,18 @@ static const struct diagnosis diagnoses[] = {
     {"read-bounds",
         "The bounds test of the reads guards the writes as well. There rows and columns "
         "have changed places: test the indices that you write to."},
-    {"bank-conflicts", "Lanes of a warp want different words of one bank, and wait for each other: "
-                       "give the tile one column more than it needs, or swizzle its index."},
-    {"narrow-requests", "Where both addresses miss the boundary alike, whole float4 can be copied "
-                        "after at most 3 floats."},
+    {"bank-conflicts", "Lanes (threads of a warp) want different words of one bank of shared "
+                       "memory, and wait for each other: each wait is one more wavefront. Give the "
+                       "tile one column more than it needs, or swizzle its index."},
+    {"narrow-requests",
+        "Floats are moved one or two at a time. Where both addresses miss the 16-byte boundary "
+        "alike, whole float4 can be copied after at most 3 floats."},
     {"head-missing", "The floats before the first 16-byte boundary are not copied."},
     {"tail-missing", "The floats after the last whole float4 are not copied."},
     {"written-before", "Something was written in front of `to`: the address was rounded down to a "
                        "boundary. Round up, and copy the floats up to there one by one."},
-    {"copied-by-the-runtime", "The copy is to be made by a kernel of yours."},
+    {"copied-by-the-runtime",
+        "cudaMemcpyAsync did the work: the copy is to be made by a kernel of yours."},
     {NULL, NULL},
 };
 

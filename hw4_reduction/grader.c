@@ -1024,7 +1024,7 @@ static const struct diagnosis diagnoses[] = {
     {"not-cleared", "atomicAdd adds to what is there, and before the call that is junk: clear all "
                     "four bytes of *out on the stream, before the launch."},
     {"reads-past-the-end", "Something behind the last element was read and added: test the index, "
-                           "and round the number of vectors down."},
+                           "and round the number of whole vectors down."},
     {"vector-tail-dropped", "The last 1 to 3 elements do not fill a vector of four and were left "
                             "out: take them one at a time."},
     {"power-of-two-only",
@@ -1038,8 +1038,9 @@ static const struct diagnosis diagnoses[] = {
                      "same time overwrite each other's additions. That takes an atomic."},
     {"no-grid-stride", "Small arrays are right, large ones too small: a grid of fixed size needs a "
                        "loop that goes on by gridDim.x * blockDim.x until n."},
-    {"float-accumulator", "One float took in every element: from 16,777,216 on, adding 1 changes "
-                          "nothing. Partial sums stay small and lose nothing."},
+    {"float-accumulator",
+        "One float took in every element, or a share of every thread: the larger the sum, the more "
+        "of each addition is rounded away. Partial sums stay small and lose little."},
     {"identity-zero", "The search starts from 0, which is larger than every negative number: start "
                       "from -infinity."},
     {"identity-finite", "The search starts from the lowest finite number, but -infinity is lower: "
@@ -1073,7 +1074,8 @@ static const struct diagnosis diagnoses[] = {
                              "add only where lane >= offset."},
     {"lane-is-not-thread", "Right in the first warp of a block, wrong in the others: the lane is "
                            "threadIdx.x % 32."},
-    {"exclusive-scan", "Each sum leaves out its own element: the scan must be inclusive."},
+    {"exclusive-scan", "Each sum leaves out its own element: the scan must be inclusive, so out[i] "
+                       "contains in[i]."},
     {"keeps-zeros", "Zeros were kept as well: only what is greater than 0 is positive."},
     {"written-behind", "Something was written behind the elements that are kept: what is not kept "
                        "is not written at all."},
@@ -1085,11 +1087,16 @@ static const struct diagnosis diagnoses[] = {
         "A lane that the mask of a shuffle names did not execute it: it has returned, or "
         "took another branch. All 32 lanes must come, those past n with a neutral value."},
     {"shared-race", "Two threads touch the same shared memory, one of them writes, and no barrier "
-                    "lies between: a warp is not in lock step, and a block even less."},
+                    "lies between: not even the threads of one warp run in step."},
     {"global-race", "Two threads touch the same global memory, one of them writes, and nothing "
                     "orders them: that takes an atomic; a ticket also takes a __threadfence()."},
-    {"uninitialised", "Something is read that is not written, or not yet: a barrier is missing, or "
-                      "a block of fewer than 32 warps has fewer than 32 sums of warps."},
+    {"uninitialised",
+        "Something is read that nobody has written, or not yet: a barrier is missing, or a block "
+        "of fewer than 32 warps has fewer than 32 sums of warps."},
+    {"illegal-address",
+        "A kernel touched memory that does not exist: an index outside of its array, a tile in "
+        "shared memory that is smaller than the block, or a place drawn from a counter that was "
+        "not set to 0. make sanitize names the line."},
     {NULL, NULL},
 };
 

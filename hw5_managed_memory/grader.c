@@ -945,10 +945,10 @@ static void expect_hint(struct trial *t, const struct hint *hint)
         return;
     if (hint->value != 0 || hint->attribute != cudaMemRangeAttributeReadMostly)
         wrong(t, holds(hint, hint->count) ? "hint-in-elements" : "hint-missing",
-            "%s: %s, for all of its %zu bytes; it is not", hint->array, hint->what,
+            "%s must be %s, for all of its %zu bytes, and is not", hint->array, hint->what,
             4 * hint->count);
     else
-        wrong(t, "read-mostly-written", "%s: %s, and it is", hint->array, hint->what);
+        wrong(t, "read-mostly-written", "%s must not be %s, and is", hint->array, hint->what);
 }
 
 static void judge_hints(struct trial *t, const struct shared_arrays *a)
@@ -957,9 +957,9 @@ static void judge_hints(struct trial *t, const struct shared_arrays *a)
                                      preferred = cudaMemRangeAttributePreferredLocation,
                                      accessed = cudaMemRangeAttributeAccessedBy;
     const struct hint hints[] = {
-        {"state", "not to be read-mostly", a->state, a->state_count, read_mostly, 0},
-        {"orders", "not to be read-mostly", a->orders, a->order_count, read_mostly, 0},
-        {"table", "to be read-mostly", a->table, a->table_count, read_mostly, 1},
+        {"state", "read-mostly", a->state, a->state_count, read_mostly, 0},
+        {"orders", "read-mostly", a->orders, a->order_count, read_mostly, 0},
+        {"table", "read-mostly", a->table, a->table_count, read_mostly, 1},
         {"state", "preferred on the device", a->state, a->state_count, preferred, 0},
         {"orders", "preferred on the host", a->orders, a->order_count, preferred, cudaCpuDeviceId},
         {"orders", "accessed by the device", a->orders, a->order_count, accessed, 0},
@@ -1198,17 +1198,20 @@ static const struct diagnosis diagnoses[] = {
                             "is an error. Ask cudaDeviceGetAttribute first, and skip it there."},
     {"wrong-memory", "A pointer of the copy does not lead to where it must: device memory by "
                      "hand, managed memory otherwise, for the records and for each name."},
-    {"wrong-record", "A record of the copy differs from its original."},
+    {"wrong-record", "A record of the copy differs from its original: is every field copied, and "
+                     "each name to the record that it belongs to?"},
     {"shallow-copy", "The pointer was copied, not what it points to: both share one piece of "
                      "memory, and it will be freed twice."},
     {"missing-zero", "The 0 that ends a name was not copied: `length` does not count it, so a "
                      "name has length + 1 bytes."},
     {"size-wraps", "The number of bytes was computed in 32 bits, or wraps in 64: keep it in a "
-                   "size_t, divide it again, and compare with n."},
+                   "size_t, divide it by the size of a record again, and return an error if that "
+                   "is not the number of records."},
     {"object-not-managed", "new or new[] took its memory from the host's heap: the class needs "
                            "its own operator new and operator new[]."},
-    {"wrong-text", "A text does not hold what it must. Does the assignment survive if both sides "
-                   "are one object?"},
+    {"wrong-text", "A text does not hold what it must. Its length does not count the 0 at the end, "
+                   "but its memory must have room for it; and an assignment must survive that both "
+                   "sides are one object."},
     {"device-scope", "atomicAdd is atomic for the threads of one device only: what the CPU adds "
                      "meanwhile can be lost. Use atomicAdd_system."},
     {"one-after-the-other", "The host waits for the device before it adds, or adds before the "
@@ -1217,11 +1220,20 @@ static const struct diagnosis diagnoses[] = {
                            "memory while a kernel runs: ask for the attribute, and wait first."},
     {"hint-missing", "The range does not have the attribute that it needs: which of the arrays is "
                      "only read, which stays on the device, which on the host?"},
-    {"hint-in-elements", "Only the first quarter has the attribute: the length is in bytes."},
-    {"read-mostly-written", "Read-mostly is for what is not written any more: each write takes "
-                            "all copies of its page away again."},
+    {"hint-in-elements", "Only the first quarter has the attribute: the length of the advice is in "
+                         "bytes, not in elements."},
+    {"read-mostly-written", "Read-mostly is for what is no longer written: each write takes all "
+                            "copies of its page away again."},
     {"levels-not-cleared", "Vertices that are not reached keep the junk they held before: set "
                            "every level first."},
+    {"leak", "Memory is allocated and never freed. Free a list node by node (read `next` first), "
+             "each name as well as the records, and in a destructor what the object owns."},
+    {"signal",
+        "The host code crashed: it followed a pointer that leads nowhere for it. Was it device "
+        "memory, or memory that had been freed already, by an assignment of an object to itself?"},
+    {"illegal-address", "A kernel followed a pointer that means nothing on the device: a variable "
+                        "on the host's stack, an object outside of managed memory, or the table of "
+                        "an object's virtual functions, which leads into host code."},
     {NULL, NULL},
 };
 

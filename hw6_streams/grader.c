@@ -201,7 +201,7 @@ static void expect_no_handles_left(struct trial *t)
 
     for (size_t i = 0; i < LENGTH(kinds); i++)
         if (kinds[i].handles->made > kinds[i].handles->destroyed)
-            trial_finding(t, LEAK, "handle-leak", "%zu of %zu %s were never destroyed",
+            trial_finding(t, LEAK, "handle-leak", "never destroyed: %zu of %zu %s",
                 kinds[i].handles->made - kinds[i].handles->destroyed, kinds[i].handles->made,
                 kinds[i].name);
 }
@@ -420,7 +420,8 @@ static void expect_diamond(struct trial *t, struct diamond_case *c, unsigned del
     trial_expect(t, &(struct expectation){.output = c->out, .want = want, .suspects = suspects});
     if (waits_for_the_late(t, c, late))
         trial_fail(t, WRONG_ANSWER, "host-waits",
-            "the late stage was done when the function returned; it synchronised %zu times",
+            "the function returned only when the work that the grader delays was done; calls that "
+            "synchronise: %zu",
             trial_ledger(t)->synchronisations);
     const double late_ns = ns_between(late->begun, late->done);
     if (delayed != SOURCE && ns_between(other->done, late->done) < late_ns / 2)
@@ -533,7 +534,8 @@ static void expect_order(struct trial *t, const struct journal_case *c)
         wrong++;
     if (wrong < c->at_end)
         trial_fail(t, WRONG_ANSWER, all ? "journal-order" : "argument-gone",
-            "entry %zu is about stage %u", wrong, c->entries[wrong].stage);
+            "entry %zu of the journal is about stage %u, not about stage %zu", wrong,
+            c->entries[wrong].stage, wrong);
 }
 
 /* As for the diamond: a busy machine is no waiting host. */
@@ -571,7 +573,8 @@ static void expect_journal(struct trial *t, struct journal_case *c)
                         .suspects = (struct suspect[]){{"result-not-awaited", got}, {NULL, NULL}}});
     if (count > 0 && waits_for_late_stage(t, c))
         trial_fail(t, WRONG_ANSWER, "host-waits",
-            "the late stage was done when the function returned; it synchronised %zu times",
+            "the function returned only when the work that the grader delays was done; calls that "
+            "synchronise: %zu",
             trial_ledger(t)->synchronisations);
     expect_no_handles_left(t);
     free(want), free(got), free(shown.ints);
@@ -714,7 +717,7 @@ static void expect_by_hand(struct trial *t, struct chain_shape s)
     const struct ledger *made = trial_ledger(t);
 
     if (made->captures > 0)
-        trial_fail(t, WRONG_ANSWER, "captured", "a stream was captured %zu times", made->captures);
+        trial_fail(t, WRONG_ANSWER, "captured", "streams that were captured: %zu", made->captures);
     if (s.n > 0 && s.links > ROOTS_MAX && made->graph_roots > ROOTS_MAX)
         trial_fail(t, WRONG_ANSWER, "links-unordered",
             "%zu nodes of the graph depend on nothing, and there are %u links", made->graph_roots,
@@ -827,10 +830,12 @@ static void expect_devices(struct trial *t, const struct everywhere_call *c, siz
     for (int d = 0; d < c->devices && d < LEDGER_DEVICES && n >= (size_t)c->devices; d++) {
         if (made->launches_on[d] == 0)
             trial_fail(t, WRONG_ANSWER, "device-idle",
-                "of %zu launches none was on device %d of %d", made->launches, d, c->devices);
+                "kernels launched: %zu, and none of them on device %d of %d", made->launches, d,
+                c->devices);
         if (d != c->home && (peer_left_out(d, c->home) || peer_left_out(c->home, d)))
             trial_fail(t, WRONG_ANSWER, "peer-not-enabled",
-                "devices %d and %d could reach each other, and may not", d, c->home);
+                "devices %d and %d could reach each other's memory, but access was not enabled", d,
+                c->home);
     }
     cudaSetDevice(c->home);
 }
@@ -1219,7 +1224,8 @@ static const struct diagnosis diagnoses[] = {
         "The function returns before the result is there: at its end it must wait for "
         "every stream, on every device, that still has work of it."},
     {"handle-leak", "What is created must be destroyed, on every path: streams, events, graphs, "
-                    "instantiated graphs. Work that is still queued does not mind."},
+                    "instantiated graphs. It may be destroyed while its work is still queued: that "
+                    "work is done all the same."},
     {"remainder-dropped", "The words behind chunks * (n / chunks) are missing: round the size of a "
                           "chunk up (ceil_div) and let the last chunk be shorter."},
     {"not-ordered", "What comes back was not stirred yet: the kernel runs in another stream than "
@@ -1266,7 +1272,8 @@ static const struct diagnosis diagnoses[] = {
     {"captured", "The task is to make the graph node by node, without cudaStreamBeginCapture."},
     {"links-unordered", "A graph orders only what it is told to: each link depends on the one "
                         "before, which is the third argument of cudaGraphAddKernelNode."},
-    {"no-graph", "The rows are to go through a graph: make it, instantiate it, launch it."},
+    {"no-graph", "The rows are to go through a graph: make it once, instantiate it, and launch it "
+                 "for every row."},
     {"device-not-restored",
         "The caller finds another device current than before the call: remember "
         "cudaGetDevice() at the beginning, and cudaSetDevice() it at the end."},
@@ -1279,10 +1286,21 @@ static const struct diagnosis diagnoses[] = {
                          "cudaDeviceEnablePeerAccess, once in each direction."},
     {"priority-backwards", "cudaDeviceGetStreamPriorityRange gives the least priority first, which "
                            "is the larger number. The lower number is the more urgent."},
-    {"priority-unused", "One of the streams has not the priority that was asked for: "
-                        "cudaStreamCreateWithPriority takes it as its last argument."},
+    {"priority-unused", "One of the streams does not have the priority that was asked for: "
+                        "cudaDeviceGetStreamPriorityRange gives the two ends, and "
+                        "cudaStreamCreateWithPriority takes one of them as its last argument."},
     {"urgent-waits", "urgent has to overtake: queue background first, do not wait for it, and let "
                      "no event lie between them."},
+    {"signal", "The host code crashed: it followed a pointer that leads nowhere. Was the argument "
+               "of a host function freed, or did it end with the call, before the function ran?"},
+    {"cuda-error", "A CUDA call failed, and its error is named above. Peer access that is enabled "
+                   "already is no failure: take cudaErrorPeerAccessAlreadyEnabled for success, and "
+                   "clear it with cudaGetLastError()."},
+    {"empty-grid", "The grid has 0 blocks, which no launch may have. Where few words are cut into "
+                   "many chunks, the last chunks are empty: launch nothing for them."},
+    {"below-the-gate", "The result is right, but the work waits. In the pipeline that comes from a "
+                       "call that synchronises, from memory that is not pinned, or from the "
+                       "default stream; with a graph, from making it more than once."},
     {NULL, NULL},
 };
 

@@ -207,7 +207,7 @@ static void check_averages(struct trial *t)
         struct array *out = trial_output(t, "out", FLOAT32, 5 * 7);
         const struct sets_shape shape = {5, 0, 7};
         (void)TRIAL_CALL_MUST_FAIL(
-            t, average(in->device, out->device, shape, 0), "no vectors have no average");
+            t, average(in->device, out->device, shape, 0), "there is no average of no vectors");
         trial_end(t);
     }
 }
@@ -597,7 +597,7 @@ static void try_records(struct trial *t)
         if (same_limiter(answers[k], want))
             continue;
         const char *rule = rule_of(asked, answers, ALL_RECORDS);
-        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s: got %s, expected %s",
+        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s:\ngot %s\nexpected %s",
             k < LENGTH(records) ? records[k].name : "a random record",
             describe_limiter(got, sizeof got, answers[k]),
             describe_limiter(expected, sizeof expected, want));
@@ -990,15 +990,17 @@ static const struct diagnosis diagnoses[] = {
         "Metrics of the whole time are compared with metrics of the active time: "
         "a unit that is busy 95 % of half the time is busy 47 % of it. Multiply "
         "the latter by the share of time in which the SMs were active."},
-    {"memory-first", "Memory is named as soon as it is at 60 %: ask for the largest of all first, "
-                     "both can be above."},
-    {"above-the-border", "60 % itself is enough: at least, not more than."},
+    {"memory-first", "Memory is named as soon as it is at 60 %, but a unit may be busier still: "
+                     "look for the largest of all first."},
+    {"above-the-border", "60 % itself is enough: the rule says at least 60 %, not more than 60 %."},
     {"one-metric", "Not all metrics are looked at: DRAM can be idle while the L1 cache and shared "
                    "memory are full, and FP32 while integers or FP64 are."},
     {"passes-rounded-down", "The last pass may hold fewer vectors, and reads the whole matrix all "
                             "the same: the number of passes is rounded up."},
-    {"matrix-only", "The vectors and their products are moved as well, each of them once."},
-    {"one-operation", "A multiplication and an addition are two operations."},
+    {"matrix-only",
+        "The vectors and their products are moved as well, each of them once: add their bytes."},
+    {"one-operation", "A multiplication and an addition are two operations, and each element of "
+                      "the matrix takes both for every vector."},
     {"no-roof", "The roof is the lower of two lines at every intensity: what memory delivers, and "
                 "what the units can do."},
     {"share-of-the-peak", "The share is that of the peak: what this intensity allows is less, and "

@@ -159,7 +159,7 @@ static double shared_requests(const struct vgpu_counters *made)
 }
 
 static const struct cost_gate by_shuffles = {.diagnosis = "shared-memory-used",
-    .what = "shared memory requests an element",
+    .what = "shared memory requests for each element",
     .cost = shared_requests};
 
 static void check_tiles(struct trial *t)
@@ -248,7 +248,7 @@ static const struct bucket_case {
 enum { COSTLY_N = 10000 }; /* enough elements for costs to be those of the loop */
 
 static const struct cost_gate aggregated = {.diagnosis = "atomic-an-element",
-    .what = "atomics on global memory an element",
+    .what = "atomics on global memory for each element",
     .cost = counted_atomics,
     .most = 0.25};
 
@@ -358,7 +358,7 @@ static double bytes_written(const struct vgpu_counters *made)
 /* 4 bytes a cell go out at the end. State in global memory is written in every step, 4 bytes a
  * cell. Reads are not looked at: waiting at a grid barrier reads, as long as it takes. */
 static const struct cost_gate halos_only = {.diagnosis = "state-in-global-memory",
-    .what = "bytes written to global memory a cell and step",
+    .what = "global bytes written for each cell and step",
     .cost = bytes_written,
     .most = 0.5};
 
@@ -647,7 +647,7 @@ static double bytes_read(const struct vgpu_counters *made)
 /* An edge costs a round three words and two distances, and waiting at the barriers reads, too. A
  * loop to the number of vertices costs a hundred times as much. */
 static const struct cost_gate stops = {.diagnosis = "does-not-stop",
-    .what = "bytes read an edge and necessary round",
+    .what = "bytes read for each edge and necessary round",
     .cost = bytes_read,
     .most = 200};
 
@@ -853,12 +853,21 @@ static const struct diagnosis diagnoses[] = {
         "Two threads use one place of shared memory, one of them writes, and no barrier of a group "
         "that both are in lies between. Does each group have its own part, and a barrier after "
         "writing as well as after reading?"},
-    {"global-race",
-        "Two threads use one place of global memory, one of them writes, and nothing orders them. "
-        "Between blocks that takes grid.sync(): before what others wrote is read, and before what "
-        "others may still read is overwritten."},
-    {"warp-sync", "A warp operation names lanes that are not here. Those that are: "
-                  "cg::coalesced_threads()."},
+    {"global-race", "Two threads use one place of global memory, one of them writes, and nothing "
+                    "orders them. Between blocks that takes grid.sync(): before what others wrote "
+                    "is read, and before what others may still read is overwritten. Not through "
+                    "__ldg, whose cache is not kept up to date."},
+    {"warp-sync", "The mask of a warp operation names lanes (threads of the warp) that took "
+                  "another branch. cg::coalesced_threads() is the group of those that are here."},
+    {"launch-failure",
+        "The kernel stopped itself. grid.sync() does that in a plain launch: it needs "
+        "cudaLaunchCooperativeKernel, which makes sure that all blocks are resident at once."},
+    {"signal", "The host code crashed: it followed a pointer that leads nowhere. "
+               "cudaLaunchCooperativeKernel takes an array of the addresses of the arguments, not "
+               "the arguments themselves."},
+    {"time-limit", "The kernel never ends. Some threads wait at grid.sync(), or in a loop of their "
+                   "own, for others that have returned or never come by: all threads of all blocks "
+                   "must reach each barrier."},
     {NULL, NULL},
 };
 

@@ -237,7 +237,7 @@ Test(compare, all_nan)
 {
     for (size_t i = 0; i < N; i++)
         got[i] = NAN;
-    expect_diagnosis("all-nan", "all 1,000 wrong: NaN", "");
+    expect_diagnosis("all-nan", "all 1,000 wrong: each is NaN (no number)", "");
     got[1] = 1e6f;
     expect_diagnosis("unknown-pattern",
         "all 1,000 wrong: no pattern that the grader knows, 999 of them NaN", "");
@@ -283,7 +283,8 @@ Test(compare, copy_of_input)
     expectation.inputs[0] = &inputs[0];
     expectation.inputs[2] = &inputs[1];
     memcpy(got, b, sizeof got);
-    expect_diagnosis("copy-of-input", "all 1,000 wrong: the output is a copy of the input b", NULL);
+    expect_diagnosis(
+        "copy-of-input", "all 1,000 wrong: the output is a copy of the input `b`", NULL);
     got[N - 1] = a[N - 1];
     expect_diagnosis("unknown-pattern", NULL, NULL);
 }
@@ -382,7 +383,7 @@ Test(compare, first_element_only)
 {
     leave_unwritten(1, N);
     expect_diagnosis("first-element-only", "999 wrong: everything from index 1 on (never written)",
-        "the first 1 element");
+        "the first element");
     got[1] = (float)want[1];
     expect_diagnosis("stops-early", NULL, "the first 2 elements");
     spoil(1, N);
@@ -504,7 +505,8 @@ Test(compare, grid_rounded_down)
     expectation.threads_per_block = BLOCK;
     leave_unwritten(N / BLOCK * BLOCK, N);
     expect_diagnosis("grid-rounded-down",
-        "40 wrong: those after the last whole block (never written)", "the 15 whole blocks of 64");
+        "40 wrong: those after the last whole block (never written)",
+        "the 15 whole blocks of 64 threads");
     got[N - 1] = -1; /* so something was written there */
     expect_diagnosis("last-partial-block", NULL, NULL);
     output.on_host = true; /* but a copy from the device writes everything */
@@ -535,7 +537,7 @@ Test(compare, first_block_only)
 {
     expectation.threads_per_block = BLOCK;
     leave_unwritten(BLOCK, N);
-    expect_diagnosis("first-block-only", NULL, "the first block of 64");
+    expect_diagnosis("first-block-only", NULL, "the first block, of 64 threads");
     spoil(BLOCK, N);
     expect_diagnosis("end-wrong", NULL, NULL);
     output.count = BLOCK + 9; /* one whole block: the grid may have been rounded down */
@@ -557,8 +559,8 @@ static void spoil_borders(size_t starts, size_t ends, bool outer)
 Test(compare, block_ends)
 {
     spoil_borders(0, 3, false);
-    expect_diagnosis(
-        "block-ends", "45 wrong: the last 3 of every block", "the inside of every block of 64");
+    expect_diagnosis("block-ends", "45 wrong: the last 3 of every block",
+        "the inside of every block of 64 threads");
     got[100] = -1;
     expect_diagnosis("unknown-pattern", NULL, NULL);
     spoil_borders(0, 1, true);
@@ -633,7 +635,7 @@ Test(compare, rows_of_a_matrix) /* 20 rows of 50 */
     as_matrix(50);
     spoil_rectangle(1, 19, 0, 50);
     expect_diagnosis(
-        "first-row-only", "950 wrong: the last 19 rows of 20 (wrong values)", "the first 1 row");
+        "first-row-only", "950 wrong: the last 19 rows of 20 (wrong values)", "the first row");
     as_matrix(50);
     spoil_rectangle(0, 2, 0, 50);
     expect_diagnosis(
@@ -650,10 +652,10 @@ Test(compare, columns_of_a_matrix)
     as_matrix(50);
     spoil_rectangle(0, 20, 1, 49);
     expect_diagnosis("first-column-only", "980 wrong: the last 49 columns of 50 (wrong values)",
-        "the first 1 column");
+        "the first column");
     as_matrix(50);
     spoil_rectangle(0, 20, 0, 1);
-    expect_diagnosis("first-columns", "20 wrong: the first 1 column of 50 (wrong values)", NULL);
+    expect_diagnosis("first-columns", "20 wrong: the first column of 50 (wrong values)", NULL);
     as_matrix(50);
     spoil_rectangle(0, 20, 48, 2);
     expect_diagnosis("last-columns", NULL, "the first 48 columns");
@@ -689,20 +691,20 @@ Test(compare, an_element_in_words)
     want[253] = 94;
     expectation.threads_per_block = 256;
     expect_text(253, "index 253 = block 0, thread 253      got 70    expected 94"
-                     "    neighbours 90 right, 90 right");
+                     "\nbefore it 90 (right), after it 90 (right)");
     expectation.threads_per_block = 0;
     got[0] = -1;
-    expect_text(0, "index 0      got -1    expected 90    neighbours 90 right");
+    expect_text(0, "index 0      got -1    expected 90\nafter it 90 (right)");
     expectation.columns = 50;
     poison(999);
     expect_text(999, "row 19, column 49      got junk (never written)    expected 90"
-                     "    neighbours 90 right");
+                     "\nbefore it 90 (right)");
     got[500] = nextafterf(90, 91);
     expect_text(500, "row 10, column 0      got 90.0000076    expected 90"
-                     "    neighbours 90 right, 90 right");
+                     "\nbefore it 90 (right), after it 90 (right)");
     got[998] = -INFINITY;
     expect_text(998, "row 19, column 48      got -infinity    expected 90"
-                     "    neighbours 90 right, junk wrong");
+                     "\nbefore it 90 (right), after it junk (wrong)");
 }
 
 Test(compare, a_single_value_in_words)
@@ -714,7 +716,7 @@ Test(compare, a_single_value_in_words)
     want[0] = 1234567;
     got[0] = -NAN;
     expectation.bound = &tolerance;
-    expect_text(0, "sum      got NaN    expected 1.23457e+06 ± 0.001");
+    expect_text(0, "`sum`      got NaN    expected 1234567 ± 0.001");
 }
 
 Test(compare, integers_in_words)
@@ -726,6 +728,6 @@ Test(compare, integers_in_words)
     want[2] = 5;
     want[3] = INT_MIN;
     want[4] = 8;
-    expect_text(
-        3, "index 3      got 2147483647    expected -2147483648    neighbours 5 right, 9 wrong");
+    expect_text(3, "index 3      got 2147483647    expected -2147483648\nbefore it 5 (right), "
+                   "after it 9 (wrong)");
 }

@@ -77,7 +77,8 @@ Test(cost, beyond_the_gate_is_inefficient_with_its_worst_line)
     cr_expect_eq(outcome.efficiency, INEFFICIENT);
     cr_expect_str_eq(outcome.efficiency_diagnosis, "scattered");
     cr_expect_str_eq(outcome.efficiency_cause, "The lesson's cause.");
-    cr_expect_str_eq(outcome.efficiency_text, "x.cu:9  18 sectors a load request; at most 4");
+    cr_expect_str_eq(
+        outcome.efficiency_text, "sectors a load request: 18 (at most 4); most at x.cu:9");
     cr_expect_eq(outcome.verdict, VERDICT_NONE, "correctness is another matter");
 }
 

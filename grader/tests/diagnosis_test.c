@@ -116,22 +116,26 @@ Test(cuda_failure, a_refused_launch_is_explained_by_its_dimensions)
     for (size_t i = 0; i < 2; i++) {
         struct ledger ledger = refused(0, 1, 256, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "empty-grid", "the launch <<<0, 256, 0>>> was refused");
+            "empty-grid", "the launch <<<0, 256, 0>>> was refused: a grid of 0 blocks");
         ledger = refused(7, 1, 2048, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "block-too-large", "the launch <<<7, 2,048, 0>>> was refused");
+            "block-too-large",
+            "the launch <<<7, 2,048, 0>>> was refused: too many threads in a block");
         ledger = refused(3, 65537, 16, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "grid-y-too-large", "the launch <<<(3, 65,537, 1), 16, 0>>> was refused");
+            "grid-y-too-large",
+            "the launch <<<(3, 65,537, 1), 16, 0>>> was refused: too many blocks in y or z");
         ledger = refused(3, 1, 0, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "empty-block", "the launch <<<3, 0, 0>>> was refused");
+            "empty-block", "the launch <<<3, 0, 0>>> was refused: a block of 0 threads");
         ledger = refused(4294967295u, 1, 256, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "grid-x-too-large", "the launch <<<4,294,967,295, 256, 0>>> was refused");
+            "grid-x-too-large",
+            "the launch <<<4,294,967,295, 256, 0>>> was refused: too many blocks in x");
         ledger = refused(3, 1, 256, 50000);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
-            "shared-too-large", "the launch <<<3, 256, 50,000>>> was refused");
+            "shared-too-large",
+            "the launch <<<3, 256, 50,000>>> was refused: too much shared memory");
         ledger = refused(3, 1, 256, 0);
         expect_failure(explain_cuda_error(toolkits[i], &ledger, false, false), CUDA_ERROR,
             "launch-configuration", "the launch <<<3, 256, 0>>> was refused");

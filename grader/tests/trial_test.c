@@ -116,7 +116,7 @@ Test(trial, a_wrong_value_ends_the_task)
     cr_assert_eq(outcome.cases_passed, 2);
     cr_assert(strstr(outcome.first, "index 1,984 = block 31, thread 0") == outcome.first, "%s",
         outcome.first);
-    cr_assert_str_eq(outcome.right, "the 31 whole blocks of 64");
+    cr_assert_str_eq(outcome.right, "the 31 whole blocks of 64 threads");
 }
 
 static cudaError_t copies(const int *in, int *out, size_t n)
@@ -204,7 +204,8 @@ Test(trial, a_returned_error)
     run(returns);
     expect_outcome(CUDA_ERROR, "block-too-large", "n5-seed7f3a");
     cr_assert_str_eq(outcome.first, "it returned cudaErrorInvalidValue (as CUDA puts it)");
-    cr_assert_str_eq(outcome.where, "the launch <<<4, 2,048, 0>>> was refused");
+    cr_assert_str_eq(
+        outcome.where, "the launch <<<4, 2,048, 0>>> was refused: too many threads in a block");
 }
 
 Test(trial, an_ignored_error)
@@ -306,7 +307,7 @@ Test(trial, a_leak)
         .allocations = 3, .frees = 2, .leaked_allocations = 1, .leaked_bytes = 4096};
     run(right);
     expect_finding(LEAK, "leak", "n5-seed7f3a");
-    cr_assert_str_eq(outcome.safety_text, "1 of 3 allocations never freed, 4,096 bytes");
+    cr_assert_str_eq(outcome.safety_text, "never freed: 1 of 3 allocations, 4,096 bytes");
 }
 
 static cudaError_t overshoots_and_is_wrong(const int *in, int *out, size_t n)

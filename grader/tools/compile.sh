@@ -88,7 +88,7 @@ if [ "$code" -ne 0 ]; then
         printf 'error: the compiler was stopped %s\n\n' "$stopped" | cat - "$log" > "$scratch/log"
         cat "$scratch/log" > "$log"
     fi
-    grep -q error "$log" || echo "error: nvcc failed without a word" >> "$log"
+    grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     cat "$log" # warnings
 fi

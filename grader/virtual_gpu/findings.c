@@ -346,7 +346,10 @@ static void describe_address(uint64_t address, uint32_t bytes, char *text, size_
         return;
     }
     const char *what = near->live ? "" : ", which was freed";
-    if (distance > 0)
+    if (distance == 1)
+        snprintf(
+            text, size, "right after the end of %s (%zu bytes%s)", near->name, near->size, what);
+    else if (distance > 0)
         snprintf(text, size, "%lld bytes after the end of %s (%zu bytes%s)",
             (long long)distance - 1, near->name, near->size, what);
     else if (distance < 0)

@@ -237,3 +237,12 @@ VGPU_EXPORT int vgpu_written_by(const void *pointer, size_t bytes)
     rt_unlock();
     return writers;
 }
+
+VGPU_EXPORT void vgpu_name(const void *pointer, const char *name)
+{
+    rt_lock();
+    struct allocation *allocation = memory_find((uintptr_t)pointer);
+    if (allocation != NULL && allocation->address == (uintptr_t)pointer)
+        snprintf(allocation->name, sizeof allocation->name, "%s", name);
+    rt_unlock();
+}

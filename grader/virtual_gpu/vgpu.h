@@ -111,6 +111,9 @@ void vgpu_clear(void);
  * 3 both. The host's own stores to managed and pinned memory are not seen; copies are. */
 int vgpu_written_by(const void *pointer, size_t bytes);
 
+/* What findings call the allocation that begins there: "array `in`" instead of "allocation #3". */
+void vgpu_name(const void *pointer, const char *name);
+
 #ifdef __cplusplus
 }
 #endif
