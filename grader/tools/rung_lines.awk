@@ -44,7 +44,7 @@ function what_the_bar_is(    text)
     else if (kind == "overlap" || kind == "lesson")
         text = "of the " limit
     else
-        text = "time; speed-up over " baseline (gate > 0 ? ", " gate " × asked" : "")
+        text = "time; speed-up over \"" baseline "\"" (gate > 0 ? ", " gate " × asked" : "")
     return text (gate > 0 && kind != "baseline" ? "; ╎ the gate, " percent(gate) : "")
 }
 
@@ -52,8 +52,9 @@ function draw_heading()
 {
     print painted(task "  " title, 1)
     print "  " machine_of(heading) (is_modelled(heading) ? ": times are MODELLED" : "")
-    if (kind != "" && kind != "-")
-        print "  bar: " what_the_bar_is()
+    if (kind == "" || kind == "-")
+        return
+    print "  bar: " what_the_bar_is()
     print painted(left("", 4 + NAME) number("time", TIME) number("GB/s", RATE) \
         number(kind == "baseline" ? "speed-up" : kind == "overlap" ? "hidden" : "of limit", SHARE) \
         number("× before", TIMES), 2)
