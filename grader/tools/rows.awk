@@ -16,8 +16,14 @@ function read_row(    number)
         share = gb_s / limit_gb_s
 }
 
-# How fast, to compare the rungs of one ladder: per byte, where problems may differ in size.
-function rate_of_row() { return ns > 0 ? (bytes > 0 ? bytes : 1) / ns : 0 }
+# How fast, to compare the rungs of one ladder: over the baseline of the same run, or per byte, since the
+# problems of two runs may differ in size.
+function rate_of_row()
+{
+    if (ns <= 0 || kind == "baseline")
+        return ns > 0 ? speed_up : 0
+    return (bytes > 0 ? bytes : 1) / ns
+}
 
 # What the bar of a row shows: 1 is the limit, or where there is none the time of `slowest`.
 function bar_of_row(slowest)
