@@ -143,7 +143,8 @@ if [ -z "${HW:-}" ]; then
     sed '1d; s,TOO SLOW/PASS,TOO SLOW,' solutions/hw4_reduction/ladder.tsv >> "$scratch/h200.tsv"
     check "a record with every rung" is_recorded "$scratch/h200.tsv" solutions/hw4_reduction/ladder.tsv
     for change in '1s/measured/modelled/' '3d' '3s/TOO SLOW/PASS/'; do
-        if is_recorded <(sed "$change" "$scratch/h200.tsv") solutions/hw4_reduction/ladder.tsv > /dev/null; then
+        sed "$change" "$scratch/h200.tsv" > "$scratch/changed.tsv"
+        if is_recorded "$scratch/changed.tsv" solutions/hw4_reduction/ladder.tsv > /dev/null; then
             not_ok "a record changed by $change is seen"
         else
             ok "a record changed by $change is seen"
