@@ -79,7 +79,7 @@ function draw_row(    paint, said)
     said = complaint()
     printf "%s", left(sprintf("%2d", NR) " ", 3) painted(left(name_of(file), NAME + 1), 1)
     if (is_timed() && (paint != 31 || verdict == "INCONCLUSIVE"))
-        print number((about ? "~" : "") duration(ns), TIME) number(gb_s > 0 ? digits(gb_s) : "–", RATE) \
+        print number((about ? "~" : "") duration(shown_ns), TIME) number(gb_s > 0 ? digits(gb_s) : "–", RATE) \
             number(kind == "baseline" ? digits(speed_up) " ×" : share_text(), SHARE) \
             number(before > 0 ? digits(rate_of_row() / before) " ×" : "", TIMES) " " \
             bar(bar_of_row(slowest), paint)
@@ -111,6 +111,7 @@ function draw_counts(    count, k, one, line)
 
 {
     read_row()
+    shown_ns = time_of_row(NR == 1)
     if (NR == 1) {
         slowest = rate_of_row()
         if (from == 1)
