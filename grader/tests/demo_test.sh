@@ -111,7 +111,7 @@ says "a rung that is too slow to be measured has the time that is expected" \
     " 1 slow                       ~471 ms    2.12    0.1 %          ▏"
 says "time, GB/s, share, × before, and a bar" \
     " 2 shared_tree                1.00 ms   1,000     25 %    471 × ███▊       ╎   ▕" \
-    " 3 the reference              256 µs   3,900     98 %   3.90 × ██████████████▋▕"
+    " 3 the reference               256 µs   3,900     98 %   3.90 × ██████████████▋▕"
 says "the sentence" "   why shared_tree is faster"
 fits "in 80 columns"
 silent_about "what is measured is not called modelled" "MODELLED"
@@ -263,10 +263,13 @@ fits "in 80 columns, too"
 record slow "TOO SLOW" "$(of_kind baseline "baseline's speed" 8e6 0.5 0.5 0)"
 record reduction_solution PASS "$(of_kind baseline "baseline's speed" 1e6 4 4 0)"
 demo PLOT="$scratch/plot.svg"
-says "a speed-up, and bars of time" "time; speed-up over a launch for every kernel, 1.6 × asked" \
+says "a speed-up, and bars of time" 'time; speed-up over "a launch for every kernel", 1.6 × asked' \
     "0.50 ×          ███████████████" "4.00 ×   8.00 × █▉"
 silent_about "no limit is claimed" "▕"
 fits "a speed-up in 80 columns"
+record reduction_solution PASS "$(of_kind baseline "baseline's speed" 2e6 4 4 0)"
+demo
+says "the time of another size is that for the size of the first rung" "reference               1.00 ms       –   4.00 ×   8.00 ×"
 record slow INEFFICIENT null '[{"what":"atomics on global memory an element","value":1,"most":0.25}]'
 record reduction_solution PASS null '[{"what":"atomics on global memory an element","value":0.06,"most":0.25}]'
 ladder_file=$SOLUTIONS/hw4_reduction/ladder.tsv
@@ -275,6 +278,7 @@ demo
 ends_with "a task that is not timed" 0
 says "shows what is counted" "INEFFICIENT" "counted  1 atomics on global memory an element (at most 0.25)" \
     "counted  0.06 atomics"
+silent_about "and no columns of times" "× before"
 
 # --- words ---
 

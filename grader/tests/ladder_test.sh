@@ -67,6 +67,21 @@ is_a_rung() {
     grep -q 'return cudaErrorNotYetImplemented;' "$file" || { echo "no other task is left out" && return 1; }
 }
 
+# The recorded run of an H200 has every rung, with the verdict that the ladder gives for a GPU.
+is_recorded() {
+    local record=$1 ladder=$2 text
+    [[ $(head -n 1 "$record") =~ ^\#\ NVIDIA\ H200.*,\ driver\ .*,\ CUDA\ .*,\ measured$ ]] ||
+        { head -n 1 "$record" && return 1; }
+    text=$(awk -F '\t' '
+        /^#/          { next }
+        FNR == NR     { verdict[$1, $2] = $3; next }
+        { wanted = $3; sub(/\/.*/, "", wanted) }
+        !(($1, $2) in verdict)        { print $1 ", " $2 ": not recorded"; next }
+        verdict[$1, $2] != wanted     { print $1 ", " $2 ": recorded " verdict[$1, $2] ", the ladder says " wanted }' \
+        "$record" "$ladder")
+    [ -z "$text" ] || { echo "$text" && return 1; }
+}
+
 long_enough() {
     local rungs
     rungs=$(sed 1d "$1" | cut -f 2 | uniq -c | sort -n | awk 'END { print $1 + 0 }')
@@ -91,6 +106,12 @@ for homework in $(chosen_homeworks); do
     check "$ladder is well formed" well_formed "$ladder" "$homework"
     check "$homework: one ladder has $shortest rungs or more" long_enough "$ladder"
     check "$homework: one ladder is of a timed task" one_is_timed "$ladder" "$homework"
+    record=solutions/$homework/h200.tsv
+    if [ -e "$record" ]; then
+        check "$record has every rung" is_recorded "$record" "$ladder"
+    else
+        skip "$record has every rung" "not recorded: make demo HW=${homework%%_*} RECORD=$record on an H200"
+    fi
     for file in $(rungs "$homework"); do
         check "$file is on a ladder" on_a_ladder "$ladder" "$file"
         check "$file is a rung" is_a_rung "$file" "$ladder"
@@ -117,5 +138,17 @@ if [ -z "${HW:-}" ]; then
     refuses "a verdict of a wrong program" '2s/TOO SLOW/WRONG ANSWER/'
     refuses "blanks instead of tabs" '2s/\t/ /g'
     refuses "a ladder in two pieces" "2{h;d};\$G"
+
+    printf '# NVIDIA H200, driver 580.0, CUDA 13.0, 2026-11-30, measured\n' > "$scratch/h200.tsv"
+    sed '1d; s,TOO SLOW/PASS,TOO SLOW,' solutions/hw4_reduction/ladder.tsv >> "$scratch/h200.tsv"
+    check "a record with every rung" is_recorded "$scratch/h200.tsv" solutions/hw4_reduction/ladder.tsv
+    for change in '1s/measured/modelled/' '3d' '3s/TOO SLOW/PASS/'; do
+        sed "$change" "$scratch/h200.tsv" > "$scratch/changed.tsv"
+        if is_recorded "$scratch/changed.tsv" solutions/hw4_reduction/ladder.tsv > /dev/null; then
+            not_ok "a record changed by $change is seen"
+        else
+            ok "a record changed by $change is seen"
+        fi
+    done
 fi
 finish

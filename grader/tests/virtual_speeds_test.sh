@@ -16,7 +16,8 @@ if [ ! -e "$recorded" ]; then
     finish
     exit
 fi
-DEVICE=virtual grader/tests/speed_table.sh > "$now"
+# What rungs get is for verdicts_test.sh: their ladders say where the devices differ.
+DEVICE=virtual grader/tests/speed_table.sh | grep -v '^solutions/' > "$now"
 
 # One line a file and task: ok, not ok or skip, a tab, what was looked at.
 compare() {

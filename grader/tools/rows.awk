@@ -16,8 +16,29 @@ function read_row(    number)
         share = gb_s / limit_gb_s
 }
 
-# How fast, to compare the rungs of one ladder: per byte, where problems may differ in size.
-function rate_of_row() { return ns > 0 ? (bytes > 0 ? bytes : 1) / ns : 0 }
+# How fast, to compare the rungs of one ladder: over the baseline of the same run, or per byte, since the
+# problems of two runs may differ in size.
+function rate_of_row()
+{
+    if (ns <= 0 || kind == "baseline")
+        return ns > 0 ? speed_up : 0
+    return (bytes > 0 ? bytes : 1) / ns
+}
+
+# The time of a row, for a problem of the size that the first timed row of its ladder had: a run chooses
+# its size anew. Call it for each row of a ladder in order, with is_first for the first of them.
+function time_of_row(is_first)
+{
+    if (is_first)
+        first_bytes = first_baseline_ns = 0
+    if (ns > 0 && first_bytes == 0 && first_baseline_ns == 0) {
+        first_bytes = bytes
+        first_baseline_ns = ns * speed_up
+    }
+    if (kind == "baseline" && speed_up > 0 && first_baseline_ns > 0)
+        return first_baseline_ns / speed_up
+    return kind != "baseline" && bytes > 0 && first_bytes > 0 ? ns * first_bytes / bytes : ns
+}
 
 # What the bar of a row shows: 1 is the limit, or where there is none the time of `slowest`.
 function bar_of_row(slowest)

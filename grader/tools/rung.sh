@@ -8,20 +8,22 @@
 set -euo pipefail
 # shellcheck source=grader/tools/ladder.sh
 . grader/tools/ladder.sh
+# shellcheck source=grader/tools/candidate.sh
+. grader/tools/candidate.sh
 
 homework=$1 file=$2 task=$3 record=$4
+TASK=$task CASE=
 build=${BUILD:-build}
 text=${record%.jsonl}.txt
 limit_s=300
 read -ra run <<< "${RUN:-}"
 object=$(rung_object "$file")
+candidate_options "$file" "$object" "$homework"
 
 grade() {
     rm -f "$record"
-    timeout "$limit_s" "${run[@]}" "$build/$homework/grader" --file="$file" \
-        --candidate="$object" --log="${object%.so}.log" --baseline="$build/$homework/baseline.so" \
-        --virtual="$build/virtual_gpu" --device="${DEVICE:-auto}" --task="$task" \
-        --seed="${SEED:-}" --results="$record" > "$text" 2>&1 < /dev/null
+    timeout "$limit_s" "${run[@]}" "$build/$homework/grader" "${options[@]}" \
+        --results="$record" > "$text" 2>&1 < /dev/null
 }
 
 # The driver's own release: the record has only the CUDA version that it is good for.

@@ -44,7 +44,7 @@ function what_the_bar_is(    text)
     else if (kind == "overlap" || kind == "lesson")
         text = "of the " limit
     else
-        text = "time; speed-up over " baseline (gate > 0 ? ", " gate " × asked" : "")
+        text = "time; speed-up over \"" baseline "\"" (gate > 0 ? ", " gate " × asked" : "")
     return text (gate > 0 && kind != "baseline" ? "; ╎ the gate, " percent(gate) : "")
 }
 
@@ -52,8 +52,9 @@ function draw_heading()
 {
     print painted(task "  " title, 1)
     print "  " machine_of(heading) (is_modelled(heading) ? ": times are MODELLED" : "")
-    if (kind != "" && kind != "-")
-        print "  bar: " what_the_bar_is()
+    if (kind == "" || kind == "-")
+        return
+    print "  bar: " what_the_bar_is()
     print painted(left("", 4 + NAME) number("time", TIME) number("GB/s", RATE) \
         number(kind == "baseline" ? "speed-up" : kind == "overlap" ? "hidden" : "of limit", SHARE) \
         number("× before", TIMES), 2)
@@ -78,7 +79,7 @@ function draw_row(    paint, said)
     said = complaint()
     printf "%s", left(sprintf("%2d", NR) " ", 3) painted(left(name_of(file), NAME + 1), 1)
     if (is_timed() && (paint != 31 || verdict == "INCONCLUSIVE"))
-        print number((about ? "~" : "") duration(ns), TIME) number(gb_s > 0 ? digits(gb_s) : "–", RATE) \
+        print number((about ? "~" : "") duration(shown_ns), TIME) number(gb_s > 0 ? digits(gb_s) : "–", RATE) \
             number(kind == "baseline" ? digits(speed_up) " ×" : share_text(), SHARE) \
             number(before > 0 ? digits(rate_of_row() / before) " ×" : "", TIMES) " " \
             bar(bar_of_row(slowest), paint)
@@ -110,6 +111,7 @@ function draw_counts(    count, k, one, line)
 
 {
     read_row()
+    shown_ns = time_of_row(NR == 1)
     if (NR == 1) {
         slowest = rate_of_row()
         if (from == 1)

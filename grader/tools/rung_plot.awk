@@ -37,7 +37,7 @@ function label(before)
 {
     if (!has_time())
         return verdict
-    return (about ? "about " : "") duration(ns) \
+    return (about ? "about " : "") duration(shown_ns) \
         (gb_s > 0 ? " · " digits(gb_s) " GB/s" : "") " · " \
         (kind == "baseline" ? "speed-up " digits(speed_up) \
         : share_text() (kind == "overlap" ? " hidden" : "")) \
@@ -85,6 +85,7 @@ function draw_ladder(id, y,    k, top, before)
         read_row()
         if (task != id)
             break
+        shown_ns = time_of_row(k == first[id])
         y = top + RUNG * (k - first[id])
         draw_rung(y, before)
         before = rate_of_row()

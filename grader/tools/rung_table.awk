@@ -45,6 +45,7 @@ function begin_table(    share)
         read_row()
     } else
         kind = ""
+    shown_ns = known ? time_of_row(task != last_task) : 0
     if (task != last_task) {
         begin_table()
         before = 0
@@ -57,7 +58,7 @@ function begin_table(    share)
     else if (!is_timed())
         cells("td", name, verdict, "", "", "", for_xml(why))
     else
-        cells("td", name, (about ? "about " : "") duration(ns), gb_s > 0 ? digits(gb_s) : "–",
+        cells("td", name, (about ? "about " : "") duration(shown_ns), gb_s > 0 ? digits(gb_s) : "–",
             kind == "baseline" ? digits(speed_up) " ×" : share_text(),
             before > 0 ? digits(rate_of_row() / before) " ×" : "", for_xml(why))
     before = known ? rate_of_row() : 0

@@ -125,7 +125,7 @@ key_page() {
     echo "<h1>$(title): the key</h1>"
     echo "<p>$heading.</p>"
     tables_of 1 "$(head -n 1 "$record")"
-    echo "<p class=\"note\">Times of one call. What another device does differs; what is faster than what, seldom.</p>"
+    echo "<p class=\"note\">Times of one call, for the problem of the first rung. What another device does differs; what is faster than what, seldom.</p>"
 }
 
 mkdir -p "$folder" 2> /dev/null || refuse "$folder cannot be written: make sheet BUILD=FOLDER … puts it elsewhere."
