@@ -71,6 +71,10 @@ static cudaError_t advise(
     struct rt_managed_stretch stretch;
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
         return cudaErrorInvalidValue;
+    /* An H200 (driver 580, CUDA 13.0) says InvalidValue of an advice that a device which is not
+     * there will access the range, and InvalidDevice of a prefetch to it. */
+    if (advice == cudaMemAdviseSetAccessedBy && !is_place(device))
+        return cudaErrorInvalidValue;
     if (names_a_place(advice) &&
         (!is_place(device) || (device != HOST && device_managed_is_basic())))
         return cudaErrorInvalidDevice;

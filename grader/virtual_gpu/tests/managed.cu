@@ -125,6 +125,32 @@ __global__ void touch_two_kernel(char *bytes)
     bytes[100] = bytes[3 * PAGE];
 }
 
+static cudaError_t advise(void *pointer, size_t bytes, cudaMemoryAdvise advice, int device)
+{
+#if CUDART_VERSION >= 13000
+    struct cudaMemLocation place = {cudaMemLocationTypeDevice, device};
+    if (device == cudaCpuDeviceId)
+        place.type = cudaMemLocationTypeHost;
+    return cudaMemAdvise(pointer, bytes, advice, place);
+#else
+    return cudaMemAdvise(pointer, bytes, advice, device);
+#endif
+}
+
+/* What an H200 says (driver 580, CUDA 13.0): the errors are not all the same. */
+static void devices_that_are_not_there(int *cells)
+{
+    const size_t bytes = N * sizeof(int);
+    const int nowhere = 4096;
+    CHECK_CALL(prefetch(cells, bytes, nowhere, 0), cudaErrorInvalidDevice);
+    CHECK_CALL(cudaGetLastError(), cudaErrorInvalidDevice);
+    CHECK_CALL(advise(cells, bytes, cudaMemAdviseSetAccessedBy, nowhere), cudaErrorInvalidValue);
+    CHECK_CALL(cudaGetLastError(), cudaErrorInvalidValue);
+    OK(advise(cells, bytes, cudaMemAdviseSetReadMostly, nowhere));
+    OK(advise(cells, bytes, cudaMemAdviseUnsetReadMostly, nowhere));
+    OK(advise(cells, bytes, cudaMemAdviseUnsetAccessedBy, cudaCpuDeviceId));
+}
+
 /* Only the pages that a kernel touches move; what it only reads stays when copies are advised. */
 static void only_touched_pages_move(int *cells)
 {
@@ -222,6 +248,7 @@ int main(void)
     half_a_prefetch_leaves_half_the_faults(cells);
     reading_without_waiting_is_noticed(cells);
     only_touched_pages_move(cells);
+    devices_that_are_not_there(cells);
     atomics_need_the_right_scope((unsigned *)cells);
     variables();
     variables_of_all_devices();
