@@ -172,8 +172,9 @@ struct positive_only {
     bool counted; /* else their checksum */
     __host__ __device__ void operator()(tally &all, size_t, uint32_t got, uint32_t) const
     {
-        if ((int32_t)got > 0)
-            all.sum += counted ? 1 : mixed_bits(got, 0);
+        /* speed: no branch here either */
+        const uint64_t one = counted ? 1 : mixed_bits(got, 0);
+        all.sum += one & -(uint64_t)((int32_t)got > 0);
     }
 };
 

@@ -570,6 +570,10 @@ void memory_wrote(uint64_t address, size_t size, enum memory_writer writer)
     bool by_device = writer == WRITTEN_BY_DEVICE;
     bitmap_fill(shadow_initialised, first, size, true);
     bitmap_fill(shadow_by_device, first, size, by_device);
+    const uint64_t start = address - entry->address;
+    if (start <= entry->initialised_prefix && start + size > entry->initialised_prefix)
+        entry->initialised_prefix = start + size;
+    entry->all_initialised |= entry->initialised_prefix == entry->size;
     if (size == entry->size) {
         entry->all_initialised = true;
         entry->all_by_device = by_device;
@@ -587,6 +591,8 @@ void memory_copied(uint64_t target, uint64_t source, size_t size)
     bitmap_copy(shadow_initialised, to_first, from_first, size);
     bitmap_copy(shadow_by_device, to_first, from_first, size);
     to->all_initialised = to->all_initialised && from->all_initialised;
+    if (!to->all_initialised)
+        to->initialised_prefix = 0;
     to->all_by_device = false;
 }
 
