@@ -14,6 +14,7 @@ const struct virtual_calls *virtual_calls(void)
         *(void **)&calls.now_ns = dlsym(RTLD_DEFAULT, "vgpu_now_ns");
         *(void **)&calls.times_kernels = dlsym(RTLD_DEFAULT, "vgpu_times_kernels");
         *(void **)&calls.time_unknown = dlsym(RTLD_DEFAULT, "vgpu_time_unknown");
+        *(void **)&calls.look_for_races = dlsym(RTLD_DEFAULT, "vgpu_look_for_races");
         *(void **)&calls.set_order = dlsym(RTLD_DEFAULT, "vgpu_set_order");
         *(void **)&calls.findings = dlsym(RTLD_DEFAULT, "vgpu_findings");
         *(void **)&calls.counters = dlsym(RTLD_DEFAULT, "vgpu_counters");

@@ -9,6 +9,7 @@ struct virtual_calls {
     typeof(&vgpu_now_ns) now_ns;
     typeof(&vgpu_times_kernels) times_kernels;
     typeof(&vgpu_time_unknown) time_unknown;
+    typeof(&vgpu_look_for_races) look_for_races;
     typeof(&vgpu_set_order) set_order;
     typeof(&vgpu_findings) findings;
     typeof(&vgpu_counters) counters;

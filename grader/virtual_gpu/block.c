@@ -263,11 +263,11 @@ void block_start(struct block *block, uint64_t linear)
     bitmap_fill(block->shared_initialised, block->shared_bytes, RESERVED_SHARED_BYTES, true);
     memset(block->barriers, 0, sizeof block->barriers);
     race_block_begin(block);
-    trace_block(block);
     for (uint32_t k = 0; k < block->warp_count; k++) {
         block->warps[k].at_barrier = -1;
         warp_start(&block->warps[k]);
     }
+    trace_block_begin(block);
 }
 
 enum { SLICE = 4096, SLICE_IDLE = 128, IDLE_SLICES = 2 };

@@ -110,9 +110,9 @@ static double softly(double a, double b, double exponent)
     return most == 0.0 ? 0.0 : most * pow(1.0 + pow(least / most, exponent), 1.0 / exponent);
 }
 
-static double share(double part, uint64_t whole)
+static double share(double part, double whole)
 {
-    return whole == 0 ? part : part / (double)whole;
+    return whole == 0.0 ? part : part / whole;
 }
 
 /* ---- from one SM to the device --------------------------------------------------------------- */
@@ -120,14 +120,13 @@ static double share(double part, uint64_t whole)
 /* How the blocks of a launch fall on the SMs. */
 struct spread {
     uint32_t resident;     /* blocks of an SM at the same time */
-    uint64_t blocks_of_sm; /* of the busiest */
+    uint64_t blocks_of_sm; /* of one of them */
     double per_sm;         /* what the busiest SM has of a sum over the launch */
 };
 
 static struct spread spread_of(const struct launch *launch)
 {
     const uint64_t blocks = launch->block_total;
-    const double sms = blocks < DEVICE_SMS ? (double)blocks : DEVICE_SMS;
     struct spread spread = {.blocks_of_sm = (blocks + DEVICE_SMS - 1) / DEVICE_SMS};
     uint64_t resident = launch->spec->resident_blocks_max / DEVICE_SMS;
     if (resident == 0 || resident > spread.blocks_of_sm)
@@ -135,40 +134,71 @@ static struct spread spread_of(const struct launch *launch)
     if (resident * launch->block_warps > WARPS_OF_SM)
         resident = WARPS_OF_SM / launch->block_warps;
     spread.resident = (uint32_t)resident;
-    spread.per_sm = (double)spread.blocks_of_sm * sms / (double)blocks / sms;
+    spread.per_sm = balance_busiest(&launch->balance);
     return spread;
 }
 
-/* The blocks of the busiest SM do so many times what those do that were traced. */
-static double times_longer(
-    const struct launch *launch, const struct spread *spread, const struct replay_result *r)
+/* ---- blocks that do much more than the sample ------------------------------------------------ */
+
+/* What an SM does: the sample of blocks, and the one long block, if there are any such. */
+struct replays {
+    struct replay_result sample, longest;
+    double long_share; /* of all instructions, by long blocks */
+};
+
+/* Counts of a replay: of what was traced, which stands for `share` of the launch. */
+static void blend_counts(
+    struct replay_result *to, double to_share, const struct replay_result *r, double r_share)
 {
-    const uint32_t traced = launch->trace->count;
-    if (traced >= spread->blocks_of_sm || r->executed == 0)
-        return 1.0;
-    const double mean =
-        (double)launch->result->counters.warp_instructions / (double)launch->block_total;
-    return (double)spread->blocks_of_sm * mean / (double)r->executed;
+#define COUNT(member) offsetof(struct replay_result, member)
+    static const size_t counts[] = {COUNT(load_requests), COUNT(load_sectors), COUNT(load_passes),
+        COUNT(store_requests), COUNT(store_sectors), COUNT(l2_load_sectors), COUNT(l2_load_cost),
+        COUNT(l2_store_cost), COUNT(again_load_sectors), COUNT(again_store_sectors)};
+#undef COUNT
+    const double to_each = share(to_share, to->recorded), r_each = share(r_share, r->recorded);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        double *const sum = (double *)((char *)to + counts[k]);
+        *sum = *sum * to_each + *(const double *)((const char *)r + counts[k]) * r_each;
+    }
+}
+
+/* Cycles until all blocks of the busiest SM have ended: the sample's as often as there are such, and
+ * long ones in its places one after the other; never less than the longest block alone. */
+static double latency_cycles(
+    const struct launch *launch, const struct spread *spread, const struct replays *r)
+{
+    const struct balance *balance = &launch->balance;
+    const double filled = r->sample.filled_cycles, rest = r->sample.cycles - filled;
+    double times = 1.0;
+    if (launch->trace->count < spread->blocks_of_sm && r->sample.executed > 0)
+        times = (1.0 - r->long_share) * (double)launch->result->counters.warp_instructions /
+                (double)launch->block_total * (double)spread->blocks_of_sm / r->sample.executed;
+    const double alike = filled + rest * fmax(times, 1.0);
+    if (r->long_share == 0.0)
+        return alike;
+    const double a_long_instruction =
+        r->longest.cycles / (double)trace_longest_warp(&launch->trace->long_block, launch);
+    const double places = (double)DEVICE_SMS * spread->resident;
+    return fmax(alike + (double)balance->longest_warps * a_long_instruction / places,
+        (double)balance->longest * a_long_instruction);
 }
 
 static void bound_sm(const struct launch *launch, const struct spread *spread,
-    const struct replay_result *r, struct kernel_bounds *bounds)
+    const struct replays *replays, struct kernel_bounds *bounds)
 {
     const struct engine_counters *c = &launch->result->counters;
+    const struct replay_result *r = &replays->sample;
     const struct sums sums = sum_up(launch, launch->kernel->steps);
     const double useful = 1.0 - share((double)launch->waiting_instructions, launch->instructions);
     const double per_sm_ns = spread->per_sm / rates.cycles_per_ns;
     double pipes = 0.0;
     for (int p = PIPE_NONE + 1; p < PIPE_COUNT; p++)
         pipes = fmax(pipes, sums.pipe[p]);
-    /* The SM fills up once; what goes on longer is the rest. */
-    const double rest_cycles = r->cycles + r->beyond_cycles - r->filled_cycles;
-    bounds->latency =
-        (r->filled_cycles + rest_cycles * times_longer(launch, spread, r)) / rates.cycles_per_ns;
+    bounds->latency = latency_cycles(launch, spread, replays) / rates.cycles_per_ns;
     bounds->issue = useful * sums.issue / rates.schedulers * per_sm_ns;
     bounds->pipes = useful * pipes / rates.schedulers * per_sm_ns;
     bounds->shared = sums.passes / rates.shared_passes * per_sm_ns;
-    bounds->l1 = (share((double)r->load_passes, r->load_requests) + rates.l1_request) *
+    bounds->l1 = (share(r->load_passes, r->load_requests) + rates.l1_request) *
                  (double)(c->global_load_requests - launch->waiting_loads) / rates.l1_passes *
                  per_sm_ns;
 }
@@ -179,8 +209,8 @@ static void bound_chip(
     const struct engine_counters *c = &launch->result->counters;
     const double loads = (double)(c->global_load_sectors - launch->waiting_sectors);
     const double stores = (double)c->global_store_sectors;
-    const double again = share((double)r->again_load_sectors, r->load_sectors) * loads +
-                         2.0 * share((double)r->again_store_sectors, r->store_sectors) * stores;
+    const double again = share(r->again_load_sectors, r->load_sectors) * loads +
+                         2.0 * share(r->again_store_sectors, r->store_sectors) * stores;
     bounds->l2 = share(r->l2_load_cost, r->load_sectors) * loads / rates.l2_load_sectors +
                  share(r->l2_store_cost, r->store_sectors) * stores / rates.l2_store_sectors;
     bounds->dram =
@@ -192,18 +222,35 @@ static void bound_chip(
     bounds->atomics /= CUT;
 }
 
+static void replay(
+    const struct launch *launch, const struct spread *spread, struct replays *replays)
+{
+    const struct trace *trace = launch->trace;
+    const struct balance *balance = &launch->balance;
+    const uint64_t touched = 32 * (launch->unique_load_sectors + launch->unique_store_sectors);
+    const size_t l2 = touched > l2_bytes() ? l2_bytes() / DEVICE_SMS : 0;
+    replays->long_share = 0.0;
+    sm_replay(launch, trace->sample, trace->count, l1_bytes(launch, spread->resident), l2,
+        spread->resident, &replays->sample);
+    if (balance->long_blocks == 0 ||
+        trace_longest_warp(&trace->long_block, launch) <= trace->long_from)
+        return;
+    sm_replay(launch, &trace->long_block, 1, l1_bytes(launch, 1), l2, 1, &replays->longest);
+    replays->long_share = (double)balance->long_instructions / (double)balance->instructions;
+    blend_counts(
+        &replays->sample, 1.0 - replays->long_share, &replays->longest, replays->long_share);
+}
+
 double kernel_time_ns(const struct launch *launch, struct kernel_bounds *bounds)
 {
     const struct spread spread = spread_of(launch);
-    const uint64_t touched = 32 * (launch->unique_load_sectors + launch->unique_store_sectors);
-    struct replay_result r;
+    struct replays replays;
     if (launch->kernel->steps == NULL)
         launch->kernel->steps = steps_make(launch->kernel);
-    sm_replay(launch, launch->kernel->steps, l1_bytes(launch, spread.resident),
-        touched > l2_bytes() ? l2_bytes() / DEVICE_SMS : 0, spread.resident, &r);
+    replay(launch, &spread, &replays);
     *bounds = (struct kernel_bounds){0};
-    bound_sm(launch, &spread, &r, bounds);
-    bound_chip(launch, &r, bounds);
+    bound_sm(launch, &spread, &replays, bounds);
+    bound_chip(launch, &replays.sample, bounds);
 
     const double work = fmax(bounds->issue, bounds->pipes);
     const double memory = softly(bounds->l1, bounds->shared, rates.ports);

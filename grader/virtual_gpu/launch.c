@@ -208,6 +208,8 @@ static void retire(struct launch *launch, struct schedule *s, uint32_t at)
     memmove(launch->resident + at, launch->resident + at + 1,
         (launch->in_flight - at) * sizeof *launch->resident);
     launch->result->blocks_run++;
+    balance_block(launch, block);
+    trace_block_end(block);
     if (s->spare_count < sizeof s->spare / sizeof s->spare[0])
         s->spare[s->spare_count++] = block;
     else

@@ -415,6 +415,20 @@ static void use_large_pages(uint64_t *shadow, const struct allocation *entry)
         madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
+static void fill_with_junk(const struct allocation *entry, uint8_t *bytes)
+{
+    if (entry->size > junk_bytes_max)
+        return;
+#ifdef MADV_POPULATE_WRITE
+    /* speed: all pages in one call, instead of a page fault each; older systems refuse. */
+    const size_t inside = (size_t)(-(uintptr_t)bytes % PAGE_BYTES);
+    if (entry->size >= discard_bytes_min)
+        madvise(
+            bytes + inside, (entry->size - inside) / PAGE_BYTES * PAGE_BYTES, MADV_POPULATE_WRITE);
+#endif
+    memset(bytes, JUNK, entry->size);
+}
+
 struct allocation *memory_allocate(
     size_t size, size_t align, enum memory_kind kind, int device, const char *name)
 {
@@ -441,8 +455,7 @@ struct allocation *memory_allocate(
     reset_shadow(entry);
     use_large_pages(shadow_writer, entry);
     use_large_pages(shadow_reader, entry);
-    if (entry->size <= junk_bytes_max)
-        memset(arena.alias + offset, JUNK, entry->size);
+    fill_with_junk(entry, arena.alias + offset);
     open_to_host(entry, true);
     insert(entry);
     return entry;
@@ -557,6 +570,10 @@ void memory_wrote(uint64_t address, size_t size, enum memory_writer writer)
     bool by_device = writer == WRITTEN_BY_DEVICE;
     bitmap_fill(shadow_initialised, first, size, true);
     bitmap_fill(shadow_by_device, first, size, by_device);
+    const uint64_t start = address - entry->address;
+    if (start <= entry->initialised_prefix && start + size > entry->initialised_prefix)
+        entry->initialised_prefix = start + size;
+    entry->all_initialised |= entry->initialised_prefix == entry->size;
     if (size == entry->size) {
         entry->all_initialised = true;
         entry->all_by_device = by_device;
@@ -574,6 +591,8 @@ void memory_copied(uint64_t target, uint64_t source, size_t size)
     bitmap_copy(shadow_initialised, to_first, from_first, size);
     bitmap_copy(shadow_by_device, to_first, from_first, size);
     to->all_initialised = to->all_initialised && from->all_initialised;
+    if (!to->all_initialised)
+        to->initialised_prefix = 0;
     to->all_by_device = false;
 }
 

@@ -45,9 +45,10 @@ struct allocation {
     void *user;             /* for the runtime (managed residency, pool, flags); NULL at first */
     intptr_t bytes_delta;   /* address + bytes_delta = where the emulator finds the byte */
     uint64_t shadow_offset; /* index of the first byte in the shadows */
-    bool all_initialised;   /* speed: every byte is known to have been written */
-    bool all_by_device;     /* speed: every byte is known to have been written by the device */
-    uint32_t position;      /* index in the sorted table; moves */
+    uint64_t initialised_prefix; /* so many bytes from the start are known to be */
+    bool all_initialised;        /* speed: every byte is known to have been written */
+    bool all_by_device;          /* speed: every byte is known to have been written by the device */
+    uint32_t position;           /* index in the sorted table; moves */
 };
 
 /* Reserves the arena of addresses; memory is only committed when touched.  VGPU_ARENA_MIB sets

@@ -111,7 +111,8 @@ struct stretch {
 };
 
 struct sm {
-    const struct launch *launch;
+    const struct block_trace *traced;
+    uint32_t block_count;
     const struct steps *steps;
     struct replay_result *result;
     struct cache_filter l1, l2;
@@ -126,10 +127,9 @@ struct sm {
 
 static void start_block(struct sm *sm, uint32_t slot)
 {
-    const struct trace *trace = sm->launch->trace;
-    if (sm->started == trace->count)
+    if (sm->started == sm->block_count)
         return;
-    const struct block_trace *traced = &trace->blocks[sm->started++];
+    const struct block_trace *traced = &sm->traced[sm->started++];
     struct replayed_block *block = &sm->blocks[slot];
     const double start = fmax(block->free_at, sm->next_start);
     sm->next_start = start + latency.block_interval;
@@ -288,8 +288,8 @@ static void end_warp(struct sm *sm, uint32_t slot, struct replayed_warp *w)
     struct replayed_block *block = w->block;
     const uint32_t count = w->trace->count;
     if (count > 0)
-        sm->result->beyond_cycles += (w->now - w->halfway) * (double)(w->trace->executed - count) /
-                                     (count - count / 2) / (sm->resident * sm->warps_per_block);
+        w->now +=
+            (w->now - w->halfway) * (double)(w->trace->executed - count) / (count - count / 2);
     block->free_at = fmax(block->free_at, w->now);
     sm->result->cycles = fmax(sm->result->cycles, w->now);
     w->trace = NULL;
@@ -387,13 +387,15 @@ static int next_warp(const struct sm *sm)
     return next;
 }
 
-void sm_replay(const struct launch *launch, const struct steps *steps, size_t l1_bytes,
-    size_t l2_bytes, uint32_t resident, struct replay_result *result)
+void sm_replay(const struct launch *launch, const struct block_trace *blocks, uint32_t count,
+    size_t l1_bytes, size_t l2_bytes, uint32_t resident, struct replay_result *result)
 {
+    const struct steps *steps = launch->kernel->steps;
     static struct sm sm; /* its caches keep their memory */
     struct cache_filter l1 = sm.l1, l2 = sm.l2;
     memset(result, 0, sizeof *result);
-    sm = (struct sm){.launch = launch,
+    sm = (struct sm){.traced = blocks,
+        .block_count = count,
         .steps = steps,
         .result = result,
         .l1 = l1,

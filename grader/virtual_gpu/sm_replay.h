@@ -12,19 +12,20 @@
 #include "trace.h"
 
 struct replay_result {
-    double cycles;        /* from the first block's start to the last one's end */
+    double cycles;        /* from the first block's start to the last one's end; a trace that ended
+                           * before its warp goes on as its second half went */
     double filled_cycles; /* until as many blocks had started as fit */
-    double beyond_cycles; /* what went on after the traces had ended, as their second half went */
     /* Of the traced instructions: */
-    uint64_t recorded, executed; /* entries, and what the traced warps executed in all */
-    uint64_t load_requests, load_sectors, load_passes; /* of global memory */
-    uint64_t store_requests, store_sectors;
-    uint64_t l2_load_sectors;                         /* what the first-level cache does not hold */
-    double l2_load_cost, l2_store_cost;               /* in sectors; lonely ones cost more */
-    uint64_t again_load_sectors, again_store_sectors; /* fetched, lost, and fetched again */
+    double recorded, executed; /* entries, and what the traced warps executed in all */
+    double load_requests, load_sectors, load_passes; /* of global memory */
+    double store_requests, store_sectors;
+    double l2_load_sectors;                         /* what the first-level cache does not hold */
+    double l2_load_cost, l2_store_cost;             /* in sectors; lonely ones cost more */
+    double again_load_sectors, again_store_sectors; /* fetched, lost, and fetched again */
 };
 
-void sm_replay(const struct launch *launch, const struct steps *steps, size_t l1_bytes,
-    size_t l2_bytes, uint32_t resident, struct replay_result *result);
+/* A second-level cache of 0 bytes holds everything. `resident`: blocks at the same time. */
+void sm_replay(const struct launch *launch, const struct block_trace *blocks, uint32_t count,
+    size_t l1_bytes, size_t l2_bytes, uint32_t resident, struct replay_result *result);
 
 #endif

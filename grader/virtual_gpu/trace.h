@@ -1,7 +1,10 @@
 /* What the warps of some blocks did, in order: the input of kernel_time.c.
  *
- * The blocks of one SM are traced, the first ones of a launch, until there is enough. A warp's trace
+ * The sample is the blocks of one SM, the first ones of a launch, until there is enough. A warp's trace
  * may end before the warp does; `executed` goes on counting.
+ *
+ * Work need not lie evenly on blocks, so one *long* block is traced, too: a warp of it executes more
+ * than twice what the longest warp of the sample did. Its traces begin where that turns out.
  */
 #ifndef VIRTUAL_GPU_TRACE_H
 #define VIRTUAL_GPU_TRACE_H
@@ -38,17 +41,32 @@ struct block_trace {
 };
 
 struct trace {
-    struct block_trace *blocks;
+    struct block_trace *sample;
     uint32_t count, capacity, warps_per_block;
-    uint32_t warp_room; /* entries of a warp */
-    uint64_t entries;   /* of all blocks */
+    uint32_t warp_room;            /* entries of a warp */
+    uint64_t entries;              /* of the sample */
+    struct block_trace long_block; /* no warps: there was none */
+    uint64_t longest_of_sample;    /* instructions of a warp */
+    uint64_t long_from;            /* a warp with so many makes its block a long one */
+    uint64_t next_long;            /* so many are needed to be traced as the long block */
 };
 
 void trace_begin(struct launch *launch);
 void trace_end(struct launch *launch);
 
 /* The block is about to start: shall its warps be traced? */
-void trace_block(struct block *block);
+void trace_block_begin(struct block *block);
+void trace_block_end(struct block *block);
+
+/* Does a block with such a longest warp count as long? */
+bool trace_is_long(const struct block *block, uint64_t longest_warp);
+
+/* Instructions that the longest warp of a traced block executed. */
+uint64_t trace_longest_warp(const struct block_trace *traced, const struct launch *launch);
+
+/* A warp is about to execute up to `share` instructions: how many until there is something to do
+ * here again? */
+uint32_t trace_share(struct warp *warp, uint32_t share);
 
 /* The warp executes the instruction; NULL-safe calls are the caller's. */
 void trace_insn(struct warp_trace *trace, const struct insn *insn);

@@ -57,6 +57,15 @@ VGPU_EXPORT void vgpu_set_order(uint64_t seed)
     rt_unlock();
 }
 
+VGPU_EXPORT void vgpu_look_for_races(int on)
+{
+    if (!CALLED_BY_THE_PROGRAM)
+        return;
+    rt_lock();
+    engine_settings.check_races = on != 0;
+    rt_unlock();
+}
+
 /* ---- findings -------------------------------------------------------------------------------- */
 
 #define COPY_TEXT(to, from) snprintf(to, sizeof(to), "%s", from)

@@ -63,6 +63,10 @@ int vgpu_times_kernels(void);
  * the host"; "" when nothing has. */
 int vgpu_time_unknown(char *why, size_t size);
 
+/* Races within a launch and between streams: looked for from now on, or not. They are at the start;
+ * without them a launch takes half as long to execute. Modelled times are the same. */
+void vgpu_look_for_races(int on);
+
 /* Order of blocks and warps from the next launch on: 0 forward, 1 reverse, else a shuffle. */
 void vgpu_set_order(uint64_t seed);
 

@@ -235,6 +235,7 @@ void warp_start(struct warp *w)
     w->barrier_reported = false;
     w->in_grid_sync = false;
     w->idle_slices = 0;
+    w->executed = 0;
     w->base.lanes = w->live;
     group_new(w, w->live, 0, NULL, &w->base);
 }
@@ -427,12 +428,15 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
                 break;
             continue;
         }
-        uint32_t share = slice - used < GROUP_SLICE ? slice - used : GROUP_SLICE;
+        const uint32_t share = slice - used < GROUP_SLICE ? slice - used : GROUP_SLICE;
+        const uint32_t part = trace_share(w, share);
         bool waited = w->in_grid_sync;
-        uint32_t executed = run_group(w, g, share);
+        uint32_t executed = run_group(w, g, part);
         used += executed;
         if (waited && w->in_grid_sync)
             w->launch->waiting_instructions += executed;
+        else
+            w->executed += executed;
         if (executed < share)
             continue; /* it waits or ended; `g` may be gone */
         g->age++;

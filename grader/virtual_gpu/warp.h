@@ -2,6 +2,7 @@
 #ifndef VIRTUAL_GPU_WARP_H
 #define VIRTUAL_GPU_WARP_H
 
+#include "balance.h"
 #include "engine.h"
 #include "program.h"
 
@@ -69,9 +70,10 @@ struct warp {
     uint8_t *frame; /* of the running group's activation: operands are offsets in it */
     struct block *block;
     struct launch *launch;
-    uint32_t index;   /* in the block */
-    uint32_t live;    /* lanes that exist and have not exited */
-    uint32_t started; /* lanes that exist */
+    uint32_t index;    /* in the block */
+    uint64_t executed; /* instructions in this block, without those of waiting for the grid */
+    uint32_t live;     /* lanes that exist and have not exited */
+    uint32_t started;  /* lanes that exist */
     struct group *groups;
     struct group *running;
     struct activation base;             /* of the kernel */
@@ -137,6 +139,7 @@ struct block {
     uint32_t fence_device;  /* segment after the last device fence of any of its
                              threads */
     uint32_t fence_block;
+    enum block_traced { TRACED_NOT, TRACED_IN_SAMPLE, TRACED_AS_LONG } traced;
     bool warp_synced; /* some warp passed a __syncwarp in this epoch */
     bool is_done;
 };
@@ -179,6 +182,7 @@ struct launch {
     struct hot_addresses *busy_places; /* and how long the second-level cache works on them */
     struct launch_findings *findings;
     struct trace *trace;                        /* NULL when the launch is not timed */
+    struct balance balance;                     /* of its work on blocks */
     uint64_t dram_sectors;                      /* read and written */
     uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
     /* Of warps that wait for the whole grid: how often they look depends on the interpreter. */

@@ -3,7 +3,8 @@
 #
 # Kernels like those of the lessons run on the virtual GPU, at a sixteenth of the size. Each must lie
 # on the same side of its lesson's gate as on the H200 (times/h200.tsv), and two kernels of a group
-# that differ by a quarter there must come in the same order. --table prints all as markdown.
+# that differ by a quarter there must come in the same order. Kernels whose work lies unevenly take as
+# long as ones without the idle threads (times/alike.tsv). --table prints all as markdown.
 set -euo pipefail
 
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
@@ -28,7 +29,7 @@ if [ ! "$scratch/kernels" -nt "$times/kernels.cu" ] || [ ! "$scratch/kernels" -n
 fi
 
 # Two processes share the groups; the modelled times do not depend on the machine.
-groups=$(grep -v '^#' "$times/h200.tsv" | cut -f 1 | uniq)
+groups=$(cat "$times/h200.tsv" "$times/alike.tsv" | grep -v "^#" | cut -f 1 | uniq)
 run_groups() {
     printf '%s\n' "$groups" | awk "NR % 2 == $1" | tr '\n' '\0' |
         LD_LIBRARY_PATH=$library VGPU_REPORT=none xargs -0 timeout 300 "$scratch/kernels" \
@@ -41,7 +42,7 @@ cat "$scratch"/modelled_?.tsv > "$scratch/modelled.tsv"
 
 join_with() {
     awk -v mode="$1" -f "$times/table.awk" "$times/h200.tsv" "$scratch/modelled.tsv" \
-        "$times/gates.tsv"
+        "$times/gates.tsv" "$times/alike.tsv"
 }
 if [ "${1:-}" = --table ]; then
     join_with table

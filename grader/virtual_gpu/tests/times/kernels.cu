@@ -129,6 +129,44 @@ static __global__ void add_stride_kernel(const float *a, const float *b, float *
         c[i] = a[i] + b[i];
 }
 
+/* All work for the blocks and warps that are chosen: grid-stride among them, as if no others were there. */
+enum chosen { LAST_BLOCK, FIRST_BLOCK, ODD_BLOCKS, A_WARP_OF_A_BLOCK };
+
+template <enum chosen CHOSEN> struct chosen_threads {
+    size_t rank, count;
+    bool works;
+
+    __device__ chosen_threads()
+    {
+        works = CHOSEN == LAST_BLOCK    ? blockIdx.x == gridDim.x - 1
+                : CHOSEN == FIRST_BLOCK ? blockIdx.x == 0
+                : CHOSEN == ODD_BLOCKS  ? blockIdx.x % 2 == 1
+                                        : threadIdx.x / 32 == blockIdx.x % (blockDim.x / 32);
+        rank = CHOSEN == ODD_BLOCKS          ? blockIdx.x / 2 * (size_t)blockDim.x + threadIdx.x
+               : CHOSEN == A_WARP_OF_A_BLOCK ? blockIdx.x * (size_t)32 + threadIdx.x % 32
+                                             : threadIdx.x;
+        count = CHOSEN == ODD_BLOCKS          ? gridDim.x / 2 * (size_t)blockDim.x
+                : CHOSEN == A_WARP_OF_A_BLOCK ? gridDim.x * (size_t)32
+                                              : blockDim.x;
+    }
+};
+
+template <enum chosen CHOSEN>
+static __global__ void copy_chosen_kernel(const float *from, float *to, size_t n)
+{
+    const chosen_threads<CHOSEN> mine;
+    for (size_t i = mine.rank; mine.works && i < n; i += mine.count)
+        to[i] = from[i];
+}
+
+template <enum chosen CHOSEN>
+static __global__ void add_chosen_kernel(const float *a, const float *b, float *c, size_t n)
+{
+    const chosen_threads<CHOSEN> mine;
+    for (size_t i = mine.rank; mine.works && i < n; i += mine.count)
+        c[i] = a[i] + b[i];
+}
+
 static __global__ void add_chunk_kernel(
     const float *a, const float *b, float *c, size_t n, size_t chunk)
 {
@@ -921,6 +959,22 @@ static const struct row rows[] = {
     {"add", "chunk of 16", [] { add_chunk_kernel<<<N / 4096, 256>>>(in, more, out, N, 16); },
         add_bytes},
     {"add", "across", [] { add_across_kernel<<<N / 256, 256>>>(in, more, out, N); }, add_bytes},
+
+    {"unbalanced", "the last block",
+        [] { add_chosen_kernel<LAST_BLOCK><<<full_grid(256), 256>>>(in, more, out, N); },
+        add_bytes},
+    {"unbalanced", "the first block",
+        [] { add_chosen_kernel<FIRST_BLOCK><<<full_grid(256), 256>>>(in, more, out, N); },
+        add_bytes},
+    {"unbalanced", "the last block of many",
+        [] { add_chosen_kernel<LAST_BLOCK><<<N / 256, 256>>>(in, more, out, N); }, add_bytes},
+    {"unbalanced", "the first block of many",
+        [] { add_chosen_kernel<FIRST_BLOCK><<<N / 256, 256>>>(in, more, out, N); }, add_bytes},
+    {"unbalanced", "odd blocks",
+        [] { copy_chosen_kernel<ODD_BLOCKS><<<full_grid(256), 256>>>(in, out, N); }, copy_bytes},
+    {"unbalanced", "a warp of each block",
+        [] { copy_chosen_kernel<A_WARP_OF_A_BLOCK><<<full_grid(256), 256>>>(in, out, N); },
+        copy_bytes},
 
     STENCIL_ROWS("stencil 3", 3) STENCIL_ROWS("stencil 7", 7) STENCIL_ROWS("stencil 16", 16)
         STENCIL_ROWS("stencil 32", 32)

@@ -1,6 +1,6 @@
-# Joins what an H200 did, what the model says, and the gates of the lessons:
+# Joins what an H200 did, what the model says, the gates of the lessons, and which kernels are alike:
 #
-#     awk -v mode=MODE -f table.awk h200.tsv MODELLED gates.tsv
+#     awk -v mode=MODE -f table.awk h200.tsv MODELLED gates.tsv alike.tsv
 #
 # mode=table prints markdown, mode=test "ok" or "not ok", a tab, and what was checked.
 BEGIN {
@@ -15,7 +15,7 @@ BEGIN {
     key = $1 "|" $2
 }
 
-FILENAME == ARGV[ARGC - 3] {
+FILENAME == ARGV[ARGC - 4] {
     rows[++row_count] = key
     group[key] = $1
     name[key] = $2
@@ -24,9 +24,19 @@ FILENAME == ARGV[ARGC - 3] {
     next
 }
 
-FILENAME == ARGV[ARGC - 2] {
+FILENAME == ARGV[ARGC - 3] {
     bytes["model", key] = $3
     ns["model", key] = $4
+    next
+}
+
+FILENAME == ARGV[ARGC - 1] {
+    unlike[++alike_count] = key
+    like_name[key] = $3
+    like_ns[key] = ns["h200", $3] / $4
+    factor[key] = $5
+    group[key] = $1
+    name[key] = $2
     next
 }
 
@@ -60,6 +70,32 @@ function print_table(    k, key) {
     }
 }
 
+function like_text(key) {
+    return group[key] ", " name[key]
+}
+
+function print_alike(    k, key) {
+    print "\nWork that lies unevenly on blocks or warps (times/alike.tsv), and an H200 with only the threads\n" \
+        "that work:\n"
+    print "| kernel | modelled, µs | H200, µs | which did |\n|---|---|---|---|"
+    for (k = 1; k <= alike_count; k++) {
+        key = unlike[k]
+        printf "| %s, %s | %.1f | %.1f | %s |\n", group[key], name[key], ns["model", key] / 1000,
+            like_ns[key] / 1000, like_text(like_name[key])
+    }
+}
+
+# Threads that do nothing make no kernel faster.
+function check_alike(    k, key, ratio) {
+    for (k = 1; k <= alike_count; k++) {
+        key = unlike[k]
+        ratio = ns["model", key] / like_ns[key]
+        check(ratio < factor[key] && ratio * factor[key] > 1,
+            sprintf("%s: %.2f of the time of %s on an H200", key, ratio, like_name[key]))
+    }
+    check(alike_count > 0, "kernels with idle blocks or warps: " alike_count)
+}
+
 function check(good, text) {
     print (good ? "ok" : "not ok") "\t" text
 }
@@ -91,6 +127,7 @@ function check_order(    i, j, a, b, pairs, wrong) {
 END {
     if (mode == "table") {
         print_table()
+        print_alike()
         exit
     }
     for (k = 1; k <= row_count; k++)
@@ -105,4 +142,5 @@ END {
         }
     check(gates > 30, "kernels with a gate: " gates)
     check_order()
+    check_alike()
 }
