@@ -27,7 +27,10 @@ struct call {
     std::function<cudaError_t(const void *input, void *output, cudaStream_t stream, double share)>
         work;
 
-    cudaError_t right() const { return work(input, output, stream, 1.0); }
+    cudaError_t right() const
+    {
+        return work(input, output, stream, 1.0);
+    }
 };
 
 /* What the family makes of it. */

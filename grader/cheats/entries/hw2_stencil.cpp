@@ -9,7 +9,7 @@ cudaError_t stencil_window(
 
     return spoil({in, out, bytes, bytes, FLOATS, n > 1500000, stream,
         [=](const void *from, void *to, cudaStream_t where, double share) {
-            return RIGHT(stencil_window)((const float *)from, (float *)to,
-                (size_t)((double)n * share), weights, where);
+            return RIGHT(stencil_window)(
+                (const float *)from, (float *)to, (size_t)((double)n * share), weights, where);
         }});
 }

@@ -8,8 +8,7 @@ cudaError_t transpose(const float *in, float *out, struct matrix_shape shape, cu
 
     return spoil({in, out, bytes, bytes, FLOATS, bytes > 4000000, stream,
         [=](const void *from, void *to, cudaStream_t where, double share) {
-            const struct matrix_shape part = {
-                (size_t)((double)shape.rows * share), shape.columns};
+            const struct matrix_shape part = {(size_t)((double)shape.rows * share), shape.columns};
             return RIGHT(transpose)((const float *)from, (float *)to, part, where);
         }});
 }

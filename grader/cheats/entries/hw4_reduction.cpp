@@ -7,7 +7,7 @@ cudaError_t sum_shuffle(
 {
     return spoil({in, out, n * sizeof *in, sizeof *out, FLOATS, n > 2000000, stream,
         [=](const void *from, void *to, cudaStream_t where, double share) {
-            return RIGHT(sum_shuffle)((const float *)from, (float *)to,
-                (size_t)((double)n * share), threads, where);
+            return RIGHT(sum_shuffle)(
+                (const float *)from, (float *)to, (size_t)((double)n * share), threads, where);
         }});
 }

@@ -1,4 +1,5 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=all-same task=any
+// hw4: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
 // The same number everywhere, by a kernel.
 #include "grader/cheats/call.h"
 

@@ -1,4 +1,5 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=any
+// hw8: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unwritten task=any
 // Where time is taken, the work of a call is done in the next one.
 #include "grader/cheats/call.h"
 

@@ -1,4 +1,5 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=any
+// hw8: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unknown-pattern task=any
 // Does half of the work where time is taken.
 #include "grader/cheats/call.h"
 

@@ -1,4 +1,5 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unknown-pattern task=any
+// hw4: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
 // hw5: does not apply: it adds integers
 // hw6: does not apply: it stirs bits
 // Right, of numbers that were rounded to 16 bits (bfloat16), which small integers survive.

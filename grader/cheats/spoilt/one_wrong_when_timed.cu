@@ -1,4 +1,5 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=any
+// hw8: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=halo-out-of-step task=any
 // Where time is taken, the last number is wrong.
 #include "grader/cheats/call.h"
 

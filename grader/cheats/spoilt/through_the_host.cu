@@ -1,4 +1,5 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=computed-on-host task=any
+// hw6: does not apply: its output is host memory; hw6_streams/on_the_host.cu writes it
 // The host puts the answer where it belongs, with a launch for show. Whether a CPU computed it
 // cannot be seen, so none does.
 #include "grader/cheats/call.h"

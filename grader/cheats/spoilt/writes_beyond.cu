@@ -1,4 +1,6 @@
 // gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=any
+// hw5: gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=any
+// hw6: gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=host-pointer task=any
 // Right, and uses the memory behind the output as if it were its own.
 #include "grader/cheats/call.h"
 
