@@ -49,9 +49,12 @@ $(if $(wildcard $(homeworks:%=%/*_solution.cu)),,$(foreach goal,$(filter $(for_c
 
 # What the tests need besides: every other candidate, and the machinery's own tests
 examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/wrong/*.cu \
-                 grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) $(filter $(BUILD)/cheats/$h/%,$(cheats))) $(rungs)
+                 grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) \
+                 $(filter $(BUILD)/cheats/$h/%,$(cheats) $(spoilt))) $(rungs)
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
+spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
+                 $(shell grep -L "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
 attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(shell grep -ls FUNCTION grader/cheats/*.cu)))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
@@ -123,6 +126,12 @@ $(BUILD)/cheats/%.o: grader/cheats/%.cu $(BUILD)/toolchain grader/tools/cheat.sh
 	@grader/tools/cheat.sh compile $< $@
 $(attacks): $(BUILD)/cheats/%.so: $(BUILD)/cheats/$$(notdir $$*).o
 	@grader/tools/cheat.sh link $< $@ $(*D)
+# A spoilt reference: a family that is compiled once, and what a homework calls its function.
+$(BUILD)/cheats/entries/%.o: grader/cheats/entries/%.cpp $(BUILD)/toolchain grader/tools/cheat.sh
+	@grader/tools/cheat.sh entry $* $@
+$(spoilt): $(BUILD)/cheats/%.so: $(BUILD)/cheats/spoilt/$$(notdir $$*).o \
+        $(BUILD)/cheats/entries/$$(firstword $$(subst /, ,$$*)).o
+	@grader/tools/cheat.sh link-spoilt $^ $@
 $(filter-out $(attacks),$(cheats)): $(BUILD)/cheats/%.so: grader/cheats/$$(notdir $$*).cu $(BUILD)/toolchain grader/tools/compile.sh
 	@grader/tools/compile.sh $< $@ $(*D) --cheat
 

@@ -142,6 +142,13 @@ void ledger_note_allocation(const struct allocation_note *note)
     pthread_mutex_unlock(&mutex);
 }
 
+void ledger_note_registered(cudaError_t status, size_t bytes)
+{
+    pthread_mutex_lock(&mutex);
+    sums.pinned_bytes += status == cudaSuccess ? bytes : 0;
+    pthread_mutex_unlock(&mutex);
+}
+
 bool ledger_take(void *pointer, struct allocation_note *note)
 {
     bool found = false;

@@ -36,8 +36,8 @@ struct ledger {
     size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */
     size_t
         host_made_bytes; /* of those to the host, what no kernel wrote: only the virtual GPU knows */
-    size_t pinned_bytes;                /* of the allocations, host memory that kernels reach */
-    size_t launches;                    /* kernel launches that succeeded */
+    size_t pinned_bytes; /* host memory that kernels reach, allocated or registered */
+    size_t launches;     /* kernel launches that succeeded */
     size_t launches_on[LEDGER_DEVICES]; /* the same by the device whose stream got them */
     size_t synchronisations;            /* of device, stream or event */
     struct handles streams, events, graphs, executable_graphs;

@@ -25,6 +25,9 @@ void ledger_note_allocation(const struct allocation_note *note);
 
 /* Takes the note of an allocation out of the books, before it is freed: another thread may get the
  * same address at once. False: none of ours. A free that failed is undone with untake. */
+/* Host memory that kernels reach from now on, though the runtime did not allocate it. */
+void ledger_note_registered(cudaError_t status, size_t bytes);
+
 bool ledger_take(void *pointer, struct allocation_note *note);
 void ledger_untake(const struct allocation_note *note);
 void ledger_note_free(void);

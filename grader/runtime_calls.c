@@ -108,6 +108,11 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags)
     FORWARD_ALLOCATION(cudaHostAlloc, (pointer, bytes, flags), pointer, bytes, true);
 }
 
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags)
+{
+    FORWARD(cudaHostRegister, (pointer, bytes, flags), ledger_note_registered(status, bytes));
+}
+
 cudaError_t cudaFree(void *pointer)
 {
     FORWARD_FREE(cudaFree, (pointer), pointer);

@@ -204,6 +204,12 @@ static bool written_by_host(const struct array *output)
     return virtual_calls()->written_by(output->device, output->count * ELEMENT_BYTES) & HOST;
 }
 
+/* What moved only because the host looked at it or wrote to it. */
+static size_t managed_bytes_moved(const struct trial *trial)
+{
+    return trial->counted ? trial->counters.migrated_bytes : 0;
+}
+
 /* Who fetches the inputs from the device, or puts the outputs there, computes on the host. */
 static void check_host_work(struct trial *trial)
 {
@@ -230,6 +236,11 @@ static void check_host_work(struct trial *trial)
             "the call allocated %s bytes of host memory for kernels to reach; its inputs are %s "
             "bytes",
             COUNT(trial->ledger.pinned_bytes), COUNT(input_bytes));
+    else if (managed_bytes_moved(trial) >= input_bytes / 2)
+        trial_fail(trial, WRONG_ANSWER, "computed-on-host",
+            "the call moved %s bytes of managed memory between device and host; its inputs are %s "
+            "bytes",
+            COUNT(managed_bytes_moved(trial)), COUNT(input_bytes));
     else if (host_wrote)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "the output was written by the host, not by a kernel");
@@ -243,6 +254,22 @@ static void take_counters(struct trial *trial)
         virtual_calls()->counters(&trial->counters);
 }
 
+/* The caller has not asked any other stream than the default one to wait: on the virtual GPU a look at
+ * the outputs from there shows whose work that does not wait for. */
+static cudaError_t look_from_the_default_stream(const struct trial *trial)
+{
+    const size_t count = virtual_calls()->findings ? trial->array_count : 0;
+    cudaError_t status = cudaSuccess;
+    uint32_t word;
+
+    for (size_t i = 0; i < count && status == cudaSuccess; i++) {
+        const struct array *array = &trial->arrays[i];
+        if (array->is_output && !array->on_host && array->count > 0)
+            status = cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
+    }
+    return status;
+}
+
 void trial_after_call(struct trial *trial, cudaError_t status)
 {
     channel_guard();
@@ -252,6 +279,8 @@ void trial_after_call(struct trial *trial, cudaError_t status)
     trial->ledger = ledger_close();
     trial->calls++;
     if (uses_device(trial))
+        finished = look_from_the_default_stream(trial);
+    if (uses_device(trial) && finished == cudaSuccess)
         finished = cudaDeviceSynchronize();
     virtual_findings_take(trial);
     take_counters(trial);

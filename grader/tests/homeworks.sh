@@ -19,12 +19,18 @@ task_ids() { sed -n 's/.*\.id = "\(hw[0-9]*\.[0-9]*\)".*/\1/p' "$1/grader.c"; }
 #   // gpu=<verdict> virtual=<verdict> diagnosis=<id> task=<id>
 # Where the two devices see the same mistake differently: diagnosis=<gpu's id>|<virtual's id>
 # Where chance decides between two on one device: <id>/<id>
+# A cheat that attacks every homework says besides where it is seen differently, and a family of
+# grader/cheats/spoilt where there is nothing that it could do:
+#   // hw5: gpu=<verdict> virtual=<verdict> diagnosis=<id> task=any
+#   // hw5: does not apply: <reason>
 expected_line='^// gpu=(.+) virtual=(.+) diagnosis=([a-z0-9|/-]+) task=(hw[0-9]+\.[0-9]+|any)$'
 
-# expectation FILE FIELD: gpu, virtual, gpu_diagnosis, virtual_diagnosis or task.
+# expectation FILE FIELD [HOMEWORK]: gpu, virtual, gpu_diagnosis, virtual_diagnosis or task.
 expectation() {
-    local line
+    local line own homework=${3:-any}
     IFS= read -r line < "$1" || true
+    own=$(grep -m 1 "^// ${homework%%_*}: gpu=" "$1" || true)
+    [ -z "$own" ] || line="// ${own#*: }"
     [[ $line =~ $expected_line ]] || return 1
     case $2 in
     gpu) echo "${BASH_REMATCH[1]}" ;;
@@ -39,6 +45,7 @@ expectation() {
 object_of() {
     local source=$1 homework=$2
     case $source in
+    grader/cheats/spoilt/*) echo "${BUILD:-build}/cheats/$homework/spoilt/$(basename "$source" .cu).so" ;;
     grader/cheats/*/*) echo "${BUILD:-build}/${source%.cu}.so" ;;
     grader/cheats/*) echo "${BUILD:-build}/cheats/$homework/$(basename "$source" .cu).so" ;;
     *) echo "${BUILD:-build}/${source%.cu}.so" ;;
@@ -51,8 +58,21 @@ rungs() { compgen -G "solutions/$1/*.cu" || true; }
 baseline_on_a_ladder() { cut -f 1 "solutions/$1/ladder.tsv" 2> /dev/null | grep -xF "$1/baseline.cu" | uniq || true; }
 cheats() {
     compgen -G "grader/cheats/*.cu" || true
+    grep -L "^// ${1%%_*}: does not apply" grader/cheats/spoilt/*.cu
     compgen -G "grader/cheats/$1/*.cu" || true
 }
 
 # The name under which the record of a candidate is kept; generic cheats have one a homework.
 record_name() { tr -c 'A-Za-z0-9.\n-' _ <<< "$1-${2%.cu}"; }
+
+# The task that a candidate is graded in: "any" is the one that the homework's entry names, or the
+# first.
+task_of() {
+    local file=$1 homework=$2 task
+    task=$(expectation "$file" task "$homework")
+    case $task:$file in
+    any:grader/cheats/spoilt/*) sed -n '1s,^// task=,,p' "grader/cheats/entries/$homework.cpp" ;;
+    any:*) task_ids "$homework" | head -n 1 ;;
+    *) echo "$task" ;;
+    esac
+}

@@ -251,6 +251,33 @@ Test(measure, every_call_is_checked, .timeout = TIMEOUT_S)
     expect_rejected(is_a_skeleton, NOT_ATTEMPTED, "not-attempted");
 }
 
+static int right_calls; /* of is_wrong_later */
+
+static cudaError_t is_wrong_later(const struct timed_problem *problem)
+{
+    cudaError_t status = right(problem);
+    if ((int)seen.candidate_calls > right_calls)
+        ((int32_t *)problem->arrays[OUT])[0]++;
+    return status;
+}
+
+/* Where one pair is enough, what serves only the timed call is found by one that is not timed. */
+Test(measure, a_call_after_the_pairs_is_checked, .timeout = TIMEOUT_S)
+{
+    struct speed_result result = run_at(0.9);
+    right_calls = (int)seen.candidate_calls;
+
+    reset();
+    pace.candidate[0] = pace.candidate[1] = 0.9;
+    result = run(&speed_test, is_wrong_later);
+    EXPECT(result, PASS, "");
+    reset();
+    pace.candidate[0] = pace.candidate[1] = 0.9;
+    fake.calls_after = 1;
+    result = run(&speed_test, is_wrong_later);
+    EXPECT(result, WRONG_ANSWER, "wrong-when-timed");
+}
+
 static cudaError_t wrong_baseline(const struct timed_problem *problem)
 {
     does_work(problem);

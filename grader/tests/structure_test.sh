@@ -47,8 +47,8 @@ points_sum() {
 
 first_line_is_right() {
     local file=$1 diagnosis gpu virtual verdict
-    gpu=$(expectation "$file" gpu) || { head -n 1 "$file" && return 1; }
-    virtual=$(expectation "$file" virtual)
+    gpu=$(expectation "$file" gpu "$2") || { head -n 1 "$file" && return 1; }
+    virtual=$(expectation "$file" virtual "$2")
     case "$gpu/$virtual" in
     "not checked"*/"not checked"*) echo "no device checks it" && return 1 ;;
     esac
@@ -60,8 +60,8 @@ first_line_is_right() {
             { echo "no verdict \"$verdict\"" && return 1; } ;;
         esac
     done
-    for diagnosis in $(tr / " " <<< "$(expectation "$file" gpu_diagnosis)") \
-        $(tr / " " <<< "$(expectation "$file" virtual_diagnosis)"); do
+    for diagnosis in $(tr / " " <<< "$(expectation "$file" gpu_diagnosis "$2")") \
+        $(tr / " " <<< "$(expectation "$file" virtual_diagnosis "$2")"); do
         grep -qF "\"$diagnosis\"" grader/*.c "$2/grader.c" ||
             { echo "no diagnosis \"$diagnosis\" in the tables" && return 1; }
     done

@@ -100,9 +100,9 @@ is_on_its_ladder() {
 
 examine_rejected() {
     local verdict diagnosis task
-    verdict=$(expectation "$file" "$kind") diagnosis=$(expectation "$file" "${kind}_diagnosis")
-    task=$(expectation "$file" task)
-    [ "$task" != any ] || task=$(task_ids "$homework" | head -n 1)
+    verdict=$(expectation "$file" "$kind" "$homework")
+    diagnosis=$(expectation "$file" "${kind}_diagnosis" "$homework")
+    task=$(task_of "$file" "$homework")
     case $verdict in
     "not checked"*) skip "$homework: $file" "${verdict#not checked } on this device" ;;
     *) check "$homework: $file gets $verdict, $diagnosis" is_rejected "$task" "$verdict" \
