@@ -269,7 +269,7 @@ silent_about "no limit is claimed" "▕"
 fits "a speed-up in 80 columns"
 record reduction_solution PASS "$(of_kind baseline "baseline's speed" 2e6 4 4 0)"
 demo
-says "the time of another size is that for the size of the first rung" "reference               1.00 ms       –   4.00 ×   8.00 ×"
+says "the time of another size is that for the size of the first rung" "reference              1.00 ms       –   4.00 ×   8.00 ×"
 record slow INEFFICIENT null '[{"what":"atomics on global memory an element","value":1,"most":0.25}]'
 record reduction_solution PASS null '[{"what":"atomics on global memory an element","value":0.06,"most":0.25}]'
 ladder_file=$SOLUTIONS/hw4_reduction/ladder.tsv
@@ -345,6 +345,6 @@ check "a replay builds nothing" bash -c \
 code=0 errors=''
 output=$(make demo HW=4 TASK=5 DEVICE=virtual 2>&1) || code=$?
 ends_with "a real ladder" 0
-says "is climbed" "hw4.5  a block a row" "thread_a_row" "the reference" "sectors that the bytes fill"
+says "is climbed" "hw4.5  a block a row" "thread_a_row" "the reference" "that the bytes fill"
 
 finish
