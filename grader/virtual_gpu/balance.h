@@ -1,8 +1,8 @@
 /* How evenly a launch's work lies on its blocks: the input of kernel_time.c that a sample of blocks
  * does not give.
  *
- * Work is counted in warp instructions. A *long* block has a warp that executes more than twice what
- * any warp of the traced sample did; see trace.h.
+ * Work is counted in warp instructions. A *long* block has a warp that executes more than twice
+ * what any warp of the traced sample did; see trace.h.
  */
 #ifndef VIRTUAL_GPU_BALANCE_H
 #define VIRTUAL_GPU_BALANCE_H

@@ -162,8 +162,8 @@ static void blend_counts(
     }
 }
 
-/* Cycles until all blocks of the busiest SM have ended: the sample's as often as there are such, and
- * long ones in its places one after the other; never less than the longest block alone. */
+/* Cycles until all blocks of the busiest SM have ended: the sample's as often as there are such,
+ * and long ones in its places one after the other; never less than the longest block alone. */
 static double latency_cycles(
     const struct launch *launch, const struct spread *spread, const struct replays *r)
 {

@@ -1,10 +1,10 @@
 /* What the warps of some blocks did, in order: the input of kernel_time.c.
  *
- * The sample is the blocks of one SM, the first ones of a launch, until there is enough. A warp's trace
- * may end before the warp does; `executed` goes on counting.
+ * The sample is the blocks of one SM, the first ones of a launch, until there is enough. A warp's
+ * trace may end before the warp does; `executed` goes on counting.
  *
- * Work need not lie evenly on blocks, so one *long* block is traced, too: a warp of it executes more
- * than twice what the longest warp of the sample did. Its traces begin where that turns out.
+ * Work need not lie evenly on blocks, so one *long* block is traced, too: a warp of it executes
+ * more than twice what the longest warp of the sample did. Its traces begin where that turns out.
  */
 #ifndef VIRTUAL_GPU_TRACE_H
 #define VIRTUAL_GPU_TRACE_H
