@@ -14,12 +14,25 @@ add() {
     passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
 
-run_shell_test() {
-    local test=$1 name log line code=0
+log_of() { echo "$logs/$(basename "$1" .sh).log"; }
+
+# Runs these tests, as many at a time as there are processors; a GPU they would not share.
+run_at_once() {
+    local test many
+    many=$(nproc)
+    ! grep -q "^GPU_ARCH='*[0-9]" "$build/toolchain" || many=1
+    # shellcheck disable=SC2016 # the inner shell expands them
+    for test in "$@"; do
+        echo "$test $(log_of "$test")"
+    done | xargs -r -P "$many" -L 1 bash -c '"$0" > "$1" 2>&1; echo $? > "$1.code"' || true
+}
+
+report() {
+    local test=$1 name log line code
     name=$(basename "$test" .sh)
-    log=$logs/$name.log
+    log=$(log_of "$test")
+    code=$(cat "$log.code")
     echo "── $name"
-    "$test" > "$log" 2>&1 || code=$?
     grep -E '^(not ok|skip|#) ?' "$log" || true
     line=$(tail -n 1 "$log")
     if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
@@ -37,12 +50,11 @@ run_shell_test() {
 }
 
 # With HW= only those that look at homeworks; the others test the machinery.
-run_if_chosen() {
+is_chosen() {
     case $1 in
-    */verdicts_test.sh | */messages_test.sh | */structure_test.sh | */compile_test.sh | */ladder_test.sh | \
-        */accepted_test.sh)
-        run_shell_test "$1" ;;
-    *) [ -n "${HW:-}" ] || run_shell_test "$1" ;;
+    */verdicts_test.sh | */messages_test.sh | */structure_test.sh | */compile_test.sh) ;;
+    */ladder_test.sh | */accepted_test.sh) ;;
+    *) [ -z "${HW:-}" ] ;;
     esac
 }
 
@@ -72,10 +84,25 @@ if [ -z "${HW:-}" ]; then
         run_criterion_test "$program"
     done
 fi
+
+side_by_side=() last=()
 for test in grader/tests/*_test.sh grader/virtual_gpu/tests/*_test.sh; do
-    [[ $test == */messages_test.sh ]] || run_if_chosen "$test"
+    is_chosen "$test" || continue
+    case $test in
+    */verdicts_test.sh) last=("$test" "${last[@]}") ;; # takes all processors itself
+    */messages_test.sh) last+=("$test") ;;             # compares what verdicts_test.sh leaves
+    *) side_by_side+=("$test") ;;
+    esac
 done
-run_if_chosen grader/tests/messages_test.sh # last: it compares the texts that verdicts_test.sh leaves
+echo "── ${#side_by_side[@]} tests in shell, side by side: reported when all are done"
+run_at_once "${side_by_side[@]}"
+for test in "${side_by_side[@]}"; do
+    report "$test"
+done
+for test in "${last[@]}"; do
+    run_at_once "$test"
+    report "$test"
+done
 
 echo
 echo "$passed passed, $failed failed, $skipped skipped"
