@@ -122,7 +122,7 @@ $(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
 	@grader/tools/compile.sh $< $@ $(firstword $(filter $(homeworks),$(subst /, ,$<)))
 
 # A cheat attacks every homework. Most are compiled once and linked for each; others contain its solution.
-$(BUILD)/cheats/%.o: grader/cheats/%.cu $(BUILD)/toolchain grader/tools/cheat.sh
+$(BUILD)/cheats/%.o: grader/cheats/%.cu grader/cheats/call.h $(BUILD)/toolchain grader/tools/cheat.sh
 	@grader/tools/cheat.sh compile $< $@
 $(attacks): $(BUILD)/cheats/%.so: $(BUILD)/cheats/$$(notdir $$*).o
 	@grader/tools/cheat.sh link $< $@ $(*D)

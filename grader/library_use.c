@@ -1,4 +1,4 @@
-/* Reading the list of headers that nvcc wrote for make: candidate.so has candidate.d. */
+/* Reading the list of headers that nvcc wrote: candidate.so has candidate.headers. */
 #include "library_use.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ bool uses_banned_library(
     char path[4096], word[4096];
     bool found = false;
 
-    snprintf(path, sizeof path, "%.*s.d", (int)(strlen(object) - strlen(".so")), object);
+    snprintf(path, sizeof path, "%.*s.headers", (int)(strlen(object) - strlen(".so")), object);
     FILE *list = banned ? fopen(path, "r") : NULL;
     while (list && !found && fscanf(list, "%4095s", word) == 1)
         for (const char *const *part = banned; *part && !found; part++)

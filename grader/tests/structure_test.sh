@@ -71,7 +71,7 @@ first_line_is_right() {
 every_lesson_diagnosis_is_tried() {
     local id missing=0
     while IFS= read -r id; do
-        grep -qlE "^// .* diagnosis=([a-z0-9-]+[|])?$id([|][a-z0-9-]+)? task" "$1"/wrong/*.cu || { echo "$id" && missing=1; }
+        grep -qlE "^// .* diagnosis=([a-z0-9|/-]+[|/])?$id([|/][a-z0-9|/-]+)? task" "$1"/wrong/*.cu || { echo "$id" && missing=1; }
     done < <(sed -n '/struct diagnosis/,/^};/s/^ *{"\([a-z0-9-]*\)",.*/\1/p' "$1/grader.c")
     [ $missing -eq 0 ]
 }

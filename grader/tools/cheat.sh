@@ -17,7 +17,8 @@ compile)
     mkdir -p "$(dirname "$3")"
     # shellcheck disable=SC2086 # GENCODE and CCBIN are lists of options
     "$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -I. -Xcompiler -fPIC,-Wall,-Wextra \
-        -DFUNCTION='"function_under_attack"' -DREFERENCE='""' -MMD -MP -c -o "$3" "$2"
+        -DFUNCTION='"function_under_attack"' -DREFERENCE='""' -MD -MF "${3%.o}.headers" \
+        -c -o "$3" "$2"
     ;;
 entry)
     mkdir -p "$(dirname "$3")"
@@ -29,6 +30,7 @@ link)
     function=$(sed -n 's/.*\.function = "\([a-z0-9_]*\)".*/\1/p' "$4/grader.c" | head -n 1)
     "$HOST_CC" -shared -o "$3" "$2" -Wl,--defsym,"$function=function_under_attack" \
         -L"$CUDA_LIB" -lcudart -lstdc++
+    cp "${2%.o}.headers" "${3%.so}.headers" # which say what library is used
     ;;
 link-spoilt)
     mkdir -p "$(dirname "$4")"
