@@ -54,7 +54,7 @@ examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/w
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
 spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
-                 $(shell grep -L "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
+                 $(shell grep -sL "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
 attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(shell grep -ls FUNCTION grader/cheats/*.cu)))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so

@@ -255,19 +255,21 @@ static void take_counters(struct trial *trial)
 }
 
 /* The caller has not asked any other stream than the default one to wait: on the virtual GPU a look at
- * the outputs from there shows whose work that does not wait for. Where the look itself fails, what comes
- * next fails as well, and says why. */
-static void look_from_the_default_stream(const struct trial *trial)
+ * the outputs from there shows whose work that does not wait for. It fails where a capture goes on. */
+static cudaError_t look_from_the_default_stream(const struct trial *trial)
 {
     const size_t count = virtual_calls()->findings ? trial->array_count : 0;
+    cudaError_t status = cudaSuccess;
     uint32_t word;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == cudaSuccess; i++) {
         const struct array *array = &trial->arrays[i];
         if (array->is_output && !array->on_host && array->count > 0)
-            cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
+            status = cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
     }
     cudaGetLastError();
+    /* The memory is gone with the context: what comes next fails as well, and says why. */
+    return status == cudaErrorInvalidValue ? cudaSuccess : status;
 }
 
 void trial_after_call(struct trial *trial, cudaError_t status)
@@ -278,10 +280,10 @@ void trial_after_call(struct trial *trial, cudaError_t status)
 
     trial->ledger = ledger_close();
     trial->calls++;
-    if (uses_device(trial)) {
-        look_from_the_default_stream(trial);
+    if (uses_device(trial))
+        finished = look_from_the_default_stream(trial);
+    if (uses_device(trial) && finished == cudaSuccess)
         finished = cudaDeviceSynchronize();
-    }
     virtual_findings_take(trial);
     take_counters(trial);
     if (status == cudaErrorNotYetImplemented)
