@@ -36,6 +36,10 @@ says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
 says "SEED=zz" 2 "hexadecimal" make grade HW=1 SEED=zz
 says "DEVICE=tpu" 77 "auto, gpu or virtual" grader --device=tpu --file=x \
     --candidate="$build/hw1_vector_add/vector_add.so"
+says "a file that is no file" 2 "that is no regular file" make grade HW=1 FILE=/dev/zero
+says "a quote in TASK= is only a quote" 2 "has no such task" make hint HW=1 TASK="1'; echo '"
+says "a quote in LEVEL= is only a quote" 2 "a level is 1" make hint HW=1 TASK=1 LEVEL="1'; echo '"
+says "a folder that is no build folder is not removed" 2 "and stays" make clean BUILD=grader
 says "an unknown option" 2 "not an option" grader --points=100
 
 says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME= CUDA_PATH= \

@@ -25,6 +25,9 @@ candidates_of() {
     elif [ -d "$FILE" ]; then
         say "FILE=$FILE: that is a folder; name the .cu file in it."
         return 2
+    elif [ -e "$FILE" ] && ! [ -f "$FILE" ]; then
+        say "FILE=$FILE: that is no regular file."
+        return 2
     elif [ -e "$FILE" ]; then
         echo "$FILE"
     elif ! compgen -G "$FILE"; then
