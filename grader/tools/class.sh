@@ -198,7 +198,7 @@ grade_file() {
             --student="${STUDENT:-${students[$i]}}" --given="$file" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" --results="$path.jsonl"
     } > "$path.txt" 2>&1
-    rm -f "$object" "${object%.so}".{d,log}
+    rm -f "$object" "${object%.so}".{d,headers,log}
     if [ -n "$interrupted" ]; then
         rm -f "$path.jsonl" "$path.txt"
         return
