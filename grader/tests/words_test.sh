@@ -51,6 +51,10 @@ says "a tree that cannot be written" 2 "BUILD=" make grade HW=1 BUILD=/proc/work
 printf 'this is not CUDA\n' > "$scratch/broken file.cu"
 says "a file that does not compile, with a blank in its path" 2 "DOES NOT COMPILE" \
     make grade HW=1 FILE="$scratch/broken file.cu"
+printf 'int x\n' > "$scratch/Doe, Jane.cu"
+says "a comma in a name is no option of the compiler" 2 'expected a ";"' make grade HW=1 FILE="$scratch/Doe, Jane.cu"
+printf '#include "%s/hw1_vector_add/vector_add_solution.cu"\n' "$PWD" > "$scratch/borrowed.cu"
+says "who includes the reference has written nothing" 2 "the reference" make grade HW=1 FILE="$scratch/borrowed.cu"
 sed 's/END(hw1.2)/&\n}/; s/TODO(hw1.2)/& x\n syntax error here;/' hw1_vector_add/vector_add.cu \
     > "$scratch/half.cu"
 says "the task that does not compile is named" 2 "in hw1.2" \
