@@ -112,7 +112,9 @@ test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## cla
 benchmark: $(virtual_gpu) ## class: the speed of the virtual GPU on this machine
 	@grader/virtual_gpu/benchmark/benchmark.sh
 clean:      ## removes build/
-	@if [ $(BUILD) != build ] && [ -e $(BUILD) ] && { ! [ -e $(BUILD)/toolchain ] || [ -e $(BUILD)/Makefile ]; }; then \
+	@if [ $(BUILD) != build ] && [ -e $(BUILD) ] && { [ -e $(BUILD)/Makefile ] || ! ls -d \
+	    $(BUILD)/toolchain $(BUILD)/workbook.tar.gz $(foreach part,demo live sheets hints,$(BUILD)/$(part)/hw*) \
+	    2> /dev/null | grep -q .; }; then \
 	    echo "BUILD=$(BUILD): that does not look like a build folder, and stays." >&2; exit 2; fi
 	rm -rf $(BUILD)
 

@@ -243,17 +243,8 @@ static double *stirred_words(const uint32_t *words, size_t n, size_t rounds)
 
 /* The first one is the plainest, each of the next adds a difficulty. */
 static const struct pipeline_shape pipeline_cases[] = {
-    {4096, 8, 3},
-    {4099, 8, 3},
-    {5, 4, 2},
-    {1, 1, 1},
-    {1, 3, 1},
-    {3, 1000, 2},
-    {0, 4, 3},
-    {257, 256, 1},
-    {33, 32, 0},
-    {100003, 1, 3},
-    {1000003, 16, 5},
+    {4096, 8, 3}, {4099, 8, 3}, {5, 4, 2}, {1, 1, 1}, {1, 3, 1}, {3, 1000, 2}, {0, 4, 3},
+    {257, 256, 1}, {33, 32, 0}, {100003, 1, 3}, {1000003, 16, 5},
     {1021, 7, 500}, /* enough rounds to tell whose they were */
 };
 
