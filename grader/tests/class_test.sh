@@ -89,7 +89,7 @@ check "the table's head" has "$table" "$(printf 'student,file,points,max_points,
 check "as many rows as files" test "$(wc -l < "$table")" -eq 7
 check "frequent mistakes" has "$mistakes" "## b-read-transposed: 1 student" \
     "## compile-error: 1 student" "For example \`$class/zoé \"z\" o'k/$topic.cu\`:" \
-    "    FAIL  hw1.3  matrix product with a two-dimensional grid      0 / 23   WRONG ANSWER" \
+    "    FAIL  hw1.3  matrix product with a two-dimensional grid    0 / 23  WRONG ANSWER" \
     "hw1.3: 2." "- \`$class/nobody/$topic.cu\`: it is a folder: name the .cu file in it"
 check "a student's text is kept" grep -q 'FAIL  hw1.3' "$BUILD/results/$homework/zoé \"z\" o'k.txt"
 check "a header beside the file is found, whatever the folder's name" \
@@ -181,6 +181,41 @@ grade "$class/*/*.cu" DEVICE=gpu CUDA_VISIBLE_DEVICES='' FRESH=1
 check "without a device nothing is graded" exits 77
 check "and it is said once" test "$(grep -c 'CANNOT GRADE' "$said")" -eq 1
 
+# ---- one student's code and what is not its own --------------------------------------------------
+
+submit mia "$homework/${topic}_solution.cu"
+cat >> "$class/mia/$topic.cu" <<'CU'
+#include <stdlib.h>
+__attribute__((constructor)) static void take_points()
+{
+    if (system("sed -i 's/\"points\":[0-9]*/\"points\":1/' \"$BUILD\"/results/*/ana.jsonl"))
+        return;
+}
+CU
+grade "$class/ana/*.cu $class/mia/*.cu" FRESH=1
+check "a record that another student's code changes is restored" says '^The record of ana was changed'
+check "and keeps its points" grep -q '^ana,[^,]*,23,' "$table"
+grade "$class/mia/*.cu $class/ana/*.cu"
+check "an earlier run's, too" grep -q '^ana,[^,]*,23,' "$table"
+rm "$BUILD/$homework"
+cp -r "$PWD/$build/$homework" "$BUILD/$homework"
+cp "$homework/${topic}_solution.cu" "$class/mia/$topic.cu"
+cat >> "$class/mia/$topic.cu" <<'CU'
+#include <stdlib.h>
+__attribute__((constructor)) static void slow_down()
+{
+    if (system("echo >> \"$BUILD\"/hw1_vector_add/baseline.so"))
+        return;
+}
+CU
+grade "$class/mia/*.cu $class/ana/*.cu" FRESH=1
+check "who changes the grader gets no points" says '^1 of 2  mia +not graded: files of the grader were changed'
+check "and nobody after it is judged by that" says '^2 of 2  ana +not graded: files of the grader were changed by mia$'
+grade "$class/mia/$topic.cu" FRESH=1
+check "a file alone is no better off" exits 2
+rm -r "${BUILD:?}/$homework" "$class/mia"
+ln -s "$PWD/$build/$homework" "$BUILD/$homework"
+
 # ---- the compiler --------------------------------------------------------------------------------
 
 cat > "$scratch/templates.cu" <<'CU'
@@ -195,10 +230,10 @@ int leaves = tree<int, 40>::size;
 CU
 printf '#include __FILE__\n#include __FILE__\n' > "$scratch/include.cu"
 grade "$scratch/templates.cu" COMPILE_MIB=400
-check "templates without end" says '^error: the compiler was stopped at 400 MiB of memory$'
+check "templates without end" says '^ *(nvcc +)?error: the compiler was stopped at 400 MiB of memory$'
 check "cost the points" exits 1
 grade "$scratch/include.cu" COMPILE_S=2
-check "a header without end" says '^error: the compiler was stopped after 2 s$'
+check "a header without end" says '^ *(nvcc +)?error: the compiler was stopped after 2 s$'
 grade "$class/ana/$topic.cu" COMPILE_MIB=1000 COMPILE_S=120
 check "a right file compiles with much less than is allowed" exits 0
 
