@@ -131,14 +131,18 @@ interrupt() {
     code=0
     wait "$group" || code=$?
 }
-interrupt
-check "stopped: exit code 130" exits 130
-first=$(sed -n 's/^1 of 4  \([^ ]*\).*/\1/p' "$said")
-check "what was graded is in the table" grep -qF -- "$first,$class/$first/$topic.cu,0,23,0" "$table"
-check "the others are in it, too" test "$(grep -c 'stopped before its turn' "$table")" -ge 2
-grade "$class/*/$topic.cu"
-check "the same command goes on" test "$(kept)" -ge 1
-check "and comes to the end" exits 0
+if [[ $(trap -p INT) == *"''"* ]]; then
+    skip "a class that is stopped" "whoever runs this test lets no interrupt through"
+else
+    interrupt
+    check "stopped: exit code 130" exits 130
+    first=$(sed -n 's/^1 of 4  \([^ ]*\).*/\1/p' "$said")
+    check "what was graded is in the table" grep -qF -- "$first,$class/$first/$topic.cu,0,23,0" "$table"
+    check "the others are in it, too" test "$(grep -c 'stopped before its turn' "$table")" -ge 2
+    grade "$class/*/$topic.cu"
+    check "the same command goes on" test "$(kept)" -ge 1
+    check "and comes to the end" exits 0
+fi
 
 # ---- which files ---------------------------------------------------------------------------------
 
