@@ -158,6 +158,10 @@ cp "$class/ana/$topic.cu" "$scratch/c.txt"
 grade "$scratch/a\\ b.cu $scratch/c.txt"
 check "a blank with a backslash, and names by file where the folder is one" says '^1 of 2  a b '
 check "a file that is no .cu" says '^2 of 2  c.txt +not graded: its name does not end in .cu$'
+ln -s "$class/ana/$topic.cu" "$scratch/linked.cu"
+grade "$scratch/linked.cu $scratch/a\\ b.cu"
+check "a link out of its folder, which could lead to any file of the teacher" \
+    says "^1 of 2  linked +not graded: it is a link to a file elsewhere"
 grade "$class/ana/*.cu $scratch/a*b.cu" TASK=9
 check "a task that the homework has not" exits 2
 mkdir -p "$scratch"/{p,q}/ana

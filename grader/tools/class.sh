@@ -31,6 +31,11 @@ declare -A seen=()
 
 # ---- which files ---------------------------------------------------------------------------------
 
+# A link to a file in another folder: with the teacher's rights that could be any file.
+leads_elsewhere() {
+    [ -L "$1" ] && [ "$(dirname "$(realpath -- "$1")")" != "$(realpath -- "$(dirname -- "$1")")" ]
+}
+
 # add_file FILE [REASON]
 add_file() {
     local file=$1 reason=${2:-} path
@@ -52,6 +57,8 @@ add_file() {
         reason="it cannot be read: look at its permissions"
     elif [[ $file != *.cu ]]; then
         reason="its name does not end in .cu"
+    elif leads_elsewhere "$file"; then
+        reason="it is a link to a file elsewhere: the file itself is asked for"
     fi
     files+=("$file") reasons+=("$reason")
 }
