@@ -292,6 +292,37 @@ Test(trial, written_before_the_start)
         "out: written before its start, 1 element, the furthest 3 before index 0");
 }
 
+/* Every third value is wrong, and an element is written in front of the output. */
+static cudaError_t scatters(const int *in, int *out, size_t n)
+{
+    right(in, out, n);
+    for (size_t i = 0; i < n && n == N; i += 3)
+        out[i] = 5001;
+    if (n == N)
+        out[-3] = 1;
+    return cudaSuccess;
+}
+
+Test(trial, what_was_seen_of_memory_explains_values_without_a_pattern)
+{
+    run(scatters);
+    cr_assert_str_eq(outcome.diagnosis, "unknown-pattern", "%s", outcome.diagnosis);
+    cr_assert_eq(outcome.safety, MEMORY_ERROR);
+    cr_assert_str_eq(outcome.cause, diagnosis_cause("guard-zone", NULL));
+}
+
+Test(trial, a_finding_about_memory_is_explained_by_its_place)
+{
+    cr_assert_str_eq(
+        diagnosis_place("a read of 4 bytes, 12 bytes before the start of `in`"), "before");
+    cr_assert_str_eq(diagnosis_place("A store at offset 64 of shared memory"), "shared");
+    cr_assert_str_eq(diagnosis_place("a read right after the end of `in`"), "");
+    const char *const general = diagnosis_cause("out-of-bounds", NULL);
+    cr_assert_str_neq(diagnosis_cause_at("out-of-bounds", "before", NULL), general);
+    cr_assert_str_eq(diagnosis_cause_at("out-of-bounds", "elsewhere", NULL), general);
+    cr_assert_str_eq(diagnosis_cause_at("off-by-one", "before", lesson), lesson[0].cause);
+}
+
 Test(trial, a_changed_input)
 {
     run(changes_input);
