@@ -103,6 +103,7 @@ static void print_command(const char *label, const char *word, const char *case_
         given ? given : "", given ? "'" : "");
 }
 
+/* The star sign is for stars: those of star tasks, and of a time that is asked for nothing else. */
 static void print_praise(const struct speed_result *speed, const struct speed_test *test)
 {
     const bool over_baseline = test->limit == LIMIT_BASELINE;
@@ -116,9 +117,12 @@ static void print_praise(const struct speed_result *speed, const struct speed_te
         snprintf(text, sizeof text, "%.0f %% of the limit or more: that is all there is to give.",
             100 * most);
     else if (reached)
-        snprintf(text, sizeof text, "%.1f× the baseline or more: beyond what is asked.", most);
+        snprintf(text, sizeof text, "%s%.1f× the baseline or more: beyond what is asked.",
+            speed->gate > 0 ? "" : STAR " ", most);
+    else if (speed->gate > 0)
+        return;
     else
-        snprintf(text, sizeof text, "Beyond what is asked: %.1f×. You have %.1f×.", most,
+        snprintf(text, sizeof text, "☆ %.1f× the baseline earns a star: you have %.1f×.", most,
             speed->speedup);
     print_field("", text);
 }

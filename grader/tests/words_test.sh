@@ -91,6 +91,10 @@ solution_of_hw1() {
 says "a case that passes leads to the whole task" 0 "make grade HW=1 TASK=1 DEVICE=virtual" \
     solution_of_hw1 --task=1 --case=first0-n10007-threads256-seed7f3a
 says "a homework that passes names the next one" 0 "Next: hw2_stencil/README.md" solution_of_hw1
+says "a time that earns a star says what it takes" 0 "2.0× the baseline earns a star" \
+    "$build/hw2_stencil/grader" --device=virtual --virtual="$build/virtual_gpu" \
+    --baseline="$build/hw2_stencil/baseline.so" --file=hw2_stencil/stencil_solution.cu \
+    --candidate="$build/hw2_stencil/stencil_solution.so" --task=3
 says_not() {
     local name=$1 text=$2 output
     shift 2
