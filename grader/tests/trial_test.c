@@ -3,6 +3,7 @@
 #include "../trial.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -321,6 +322,39 @@ Test(trial, a_finding_about_memory_is_explained_by_its_place)
     cr_assert_str_neq(diagnosis_cause_at("out-of-bounds", "before", NULL), general);
     cr_assert_str_eq(diagnosis_cause_at("out-of-bounds", "elsewhere", NULL), general);
     cr_assert_str_eq(diagnosis_cause_at("off-by-one", "before", lesson), lesson[0].cause);
+}
+
+static void check_floats(struct trial *t)
+{
+    doubling *function = (doubling *)trial_function(t);
+    double *want = malloc(N * sizeof *want);
+
+    if (trial_begin(t, "floats")) {
+        struct array *in = trial_input(t, "in", FLOAT32, N);
+        struct array *out = trial_output(t, "out", FLOAT32, N);
+        fill_integers(in->floats, N, -1000, 1000, trial_seed(t));
+        TRIAL_CALL(t, function((const int *)in->device, (int *)out->device, N));
+        for (size_t i = 0; i < N; i++)
+            want[i] = 2 * in->floats[i];
+        trial_expect(t, &(struct expectation){.output = out, .want = want});
+        trial_end(t);
+    }
+    free(want);
+}
+
+static cudaError_t doubles_but_for_two(const int *in, int *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((float *)out)[i] = i == 10 || i == 20 ? NAN : 2 * ((const float *)in)[i];
+    return cudaSuccess;
+}
+
+Test(trial, nan_that_no_input_has_is_explained)
+{
+    run_check(check_floats, doubles_but_for_two);
+    cr_assert_str_eq(outcome.diagnosis, "unknown-pattern", "%s", outcome.diagnosis);
+    cr_assert_str_eq(outcome.cause, diagnosis_cause_at("unknown-pattern", "nan", NULL));
+    cr_assert_str_neq(outcome.cause, diagnosis_cause("unknown-pattern", NULL));
 }
 
 Test(trial, a_changed_input)
