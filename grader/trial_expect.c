@@ -33,7 +33,8 @@ static bool has_nan_input(const struct trial *trial)
     return false;
 }
 
-/* Values that follow no pattern: what was seen of memory in the same case says more, and so does a NaN. */
+/* Values that follow no pattern: what was seen of memory in the same case says more, and so does
+ * a NaN. */
 static void explain_without_pattern(const struct trial *trial)
 {
     struct outcome *outcome = trial->outcome;

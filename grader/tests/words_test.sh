@@ -81,10 +81,11 @@ else
 fi
 
 
-# One case that passes is not the task, a name that no case has is no failure of a task, and the next
-# homework is named when all pass.
+# One case that passes is not the task, a name that no case has is no failure of a task, and the
+# next homework is named when all pass.
 solution_of_hw1() {
-    grader --device=virtual --virtual="$build/virtual_gpu" --baseline="$build/hw1_vector_add/baseline.so" \
+    grader --device=virtual --virtual="$build/virtual_gpu" \
+        --baseline="$build/hw1_vector_add/baseline.so" \
         --file=hw1_vector_add/vector_add_solution.cu \
         --candidate="$build/hw1_vector_add/vector_add_solution.so" "$@"
 }
