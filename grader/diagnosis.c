@@ -3,6 +3,7 @@
 #include "diagnosis.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 const struct diagnosis common_diagnoses[] = {
@@ -78,6 +79,10 @@ const struct diagnosis common_diagnoses[] = {
     {"unknown-pattern", "The wrong elements follow no pattern that the grader knows. Try a tiny "
                         "size by hand (make try), and print the index that a wrong element's "
                         "thread computes."},
+    {"unknown-pattern/nan",
+        "Some results are NaN, and no input is: something is read that nobody has set, or that "
+        "lies "
+        "outside of its array, or the output is added to (+=) before it is written."},
     {"wrong-value", "The result is one number, so its place says nothing. Try a tiny size by hand "
                     "(make try), then the sizes around a warp and a block: 31, 32, 33."},
 
@@ -181,6 +186,8 @@ const struct diagnosis common_diagnoses[] = {
         "at a barrier or in a shuffle for others that never come look like this, too."},
     {"signal", "The host code crashed: it followed a pointer or an index that leads nowhere. That "
                "happens with a device pointer, too, and with memory that is freed already."},
+    {"division-by-zero", "An integer was divided by 0 on the host (% divides, too): test for 0 "
+                         "first. A float would have become infinite instead."},
     {"exit", "The code ended the whole program. Return an error instead of calling exit()."},
     {"killed-the-grader", "The process that runs the tests was killed from inside the test."},
     {"process-left-behind", "The code started a process that lived on after the test."},
@@ -226,6 +233,12 @@ const struct diagnosis common_diagnoses[] = {
     /* What the virtual GPU sees; where and how is in its own words above. */
     {"out-of-bounds", "A thread reads or writes past the end of an array, or before its beginning: "
                       "a bounds test is missing, or tests the wrong number."},
+    {"out-of-bounds/before",
+        "A thread reads or writes before the first element: an offset is left out of the index "
+        "(sum[i] where sum[first + i] is meant), or an index goes below 0."},
+    {"out-of-bounds/shared",
+        "A thread uses shared memory that its block does not have. Of an extern __shared__ array "
+        "the third argument of the launch says how many bytes there are: bytes, not elements."},
     {"misaligned", "An address is not a multiple of the size of what is read or written there: a "
                    "16-byte load needs a 16-byte boundary."},
     {"use-after-free",
@@ -292,9 +305,26 @@ static const char *look_up(const char *id, const struct diagnosis *table)
 
 const char *diagnosis_cause(const char *id, const struct diagnosis *lesson)
 {
-    const char *cause = id ? look_up(id, lesson) : NULL;
+    return diagnosis_cause_at(id, "", lesson);
+}
 
-    if (!cause && id)
-        cause = look_up(id, common_diagnoses);
+const char *diagnosis_cause_at(const char *id, const char *place, const struct diagnosis *lesson)
+{
+    const struct diagnosis *const tables[] = {lesson, common_diagnoses};
+    const char *cause = NULL;
+    char placed[80];
+
+    snprintf(placed, sizeof placed, "%s/%s", id ? id : "", place);
+    for (size_t k = 0; k < 2 && !cause && id; k++) {
+        cause = look_up(placed, tables[k]);
+        cause = cause ? cause : look_up(id, tables[k]);
+    }
     return cause ? cause : unknown;
+}
+
+const char *diagnosis_place(const char *finding)
+{
+    if (strstr(finding, "shared memory"))
+        return "shared";
+    return strstr(finding, "before the start of") ? "before" : "";
 }

@@ -11,6 +11,13 @@ struct diagnosis {
  * common table, else a sentence that admits that the pattern is not a known one. Never NULL. */
 const char *diagnosis_cause(const char *id, const struct diagnosis *lesson);
 
+/* The same where memory was missed at a place that says more: an entry "id/place" goes before "id" in
+ * either table. */
+const char *diagnosis_cause_at(const char *id, const char *place, const struct diagnosis *lesson);
+
+/* Which place a finding about memory is at: "shared", "before" (the first element) or "". */
+const char *diagnosis_place(const char *finding);
+
 /* The table of causes that are common to all homeworks; ends with id NULL. */
 extern const struct diagnosis common_diagnoses[];
 

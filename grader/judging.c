@@ -77,7 +77,7 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     } else if (ended_by_limit(audit->signal, outcome, what, sizeof what)) {
         /* said */;
     } else if (audit->crashed || audit->signal) {
-        set_verdict(outcome, CRASHED, "signal");
+        set_verdict(outcome, CRASHED, audit->signal == SIGFPE ? "division-by-zero" : "signal");
         snprintf(what, sizeof what, "the program ended by signal %d (%s)", audit->signal,
             strsignal(audit->signal));
     } else if (!run->finished) {
@@ -215,7 +215,7 @@ static bool explains(const struct outcome *outcome)
 {
     return outcome->verdict != PASS && outcome->verdict != CANNOT_GRADE &&
            outcome->verdict != GRADER_FAULT && outcome->verdict != TIMED_OUT &&
-           !is_unexplained(outcome);
+           (!is_unexplained(outcome) || outcome->safety == MEMORY_ERROR);
 }
 
 static void judge_safety(struct grading *grading, size_t index)

@@ -1,6 +1,7 @@
 /* What the student reads: at most about fifteen lines a task, eighty columns, no colour in a log. */
 #include "report.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -102,20 +103,27 @@ static void print_command(const char *label, const char *word, const char *case_
         given ? given : "", given ? "'" : "");
 }
 
+/* The star sign is for stars: those of star tasks, and of a time that is asked for nothing else. */
 static void print_praise(const struct speed_result *speed, const struct speed_test *test)
 {
     const bool over_baseline = test->limit == LIMIT_BASELINE;
-    const double star = test->star > 0 ? test->star : over_baseline ? INFINITY : 0.9;
+    const double most = test->star > 0 ? test->star : over_baseline ? INFINITY : 0.9;
+    const bool reached = (over_baseline ? speed->speedup : speed->share) >= most;
     char text[120];
 
-    if (speed->verdict != PASS || (over_baseline ? speed->speedup : speed->share) < star)
+    if (speed->verdict != PASS || (!reached && (!over_baseline || test->star <= 0)))
         return;
-    if (over_baseline)
-        snprintf(
-            text, sizeof text, STAR " %.1f× the baseline or more: beyond what is asked.", star);
+    if (!over_baseline)
+        snprintf(text, sizeof text, "%.0f %% of the limit or more: that is all there is to give.",
+            100 * most);
+    else if (reached)
+        snprintf(text, sizeof text, "%s%.1f× the baseline or more: beyond what is asked.",
+            speed->gate > 0 ? "" : STAR " ", most);
+    else if (speed->gate > 0)
+        return;
     else
-        snprintf(text, sizeof text,
-            STAR " %.0f %% of the limit or more: that is all there is to give.", 100 * star);
+        snprintf(text, sizeof text, "☆ %.1f× the baseline earns a star: you have %.1f×.", most,
+            speed->speedup);
     print_field("", text);
 }
 
@@ -135,8 +143,12 @@ static void print_share(const struct speed_result *speed, const struct speed_tes
         print_field("", text);
         snprintf(needed, sizeof needed, "%.0f %%, that is ", 100 * speed->gate);
     }
-    if (speed->gate <= 0)
+    if (speed->gate <= 0) {
+        if (speed->speedup < 1)
+            print_field("", "Shown, not judged: slower is no mistake here (README, \"What good "
+                            "looks like\").");
         return;
+    }
     snprintf(text, sizeof text, "%s%.1f× the baseline", needed, speed->speedup_needed);
     print_field("needed", text);
 }
@@ -161,6 +173,21 @@ static void print_speed(const struct record *record)
             "", "This GPU hides the difference: the baseline itself reaches the gate here.");
     if (record->verdict == PASS)
         print_praise(speed, test);
+}
+
+/* A measurement that a safety finding ended leaves the total; the table of points alone would not
+ * say why. */
+static void print_unjudged_speed(const struct record *record)
+{
+    const int lost = record->task->points.speed - record->possible.speed;
+    const struct kept_points kept = verdict_keeps((enum verdict)record->speed.verdict);
+    char text[100];
+
+    if (lost <= 0 || kept.safe || !kept.correct || record->outcome.verdict != PASS)
+        return;
+    snprintf(
+        text, sizeof text, "speed is judged once memory is safe; then there are %d more", lost);
+    print_field("points", text);
 }
 
 /* The exact counts that a gate is set on; one that is missed has been named already. */
@@ -357,6 +384,7 @@ void report_task(const struct record *record, const struct run_facts *facts)
     if (outcome->verdict == PASS)
         print_costs(outcome);
     print_speed(record);
+    print_unjudged_speed(record);
     print_timed_text(record);
     if (failed) {
         print_output(record);
@@ -376,6 +404,38 @@ static const struct record *next_task(const struct record *records, size_t count
     return NULL;
 }
 
+/* The README of the homework that follows, or "". */
+static void find_next_readme(char *path, size_t bytes)
+{
+    glob_t found;
+    char pattern[40];
+
+    *path = '\0';
+    snprintf(pattern, sizeof pattern, "hw%d_*/README.md", atoi(homework.name + 2) + 1);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    snprintf(path, bytes, "%s", found.gl_pathv[0]);
+    globfree(&found);
+}
+
+static void print_passed(size_t count, const struct record *records, const struct run_facts *facts)
+{
+    char text[300], readme[200];
+
+    if (setting("CASE")) {
+        print_paragraph("This case passes; now all of them:");
+        print_command("", "grade", "", records, facts);
+        return;
+    }
+    if (count < homework.task_count) {
+        print_paragraph("That passes. Without TASK= all tasks are graded.");
+        return;
+    }
+    find_next_readme(readme, sizeof readme);
+    snprintf(text, sizeof text, "Every task passes.%s%s", *readme ? " Next: " : "", readme);
+    print_paragraph(text);
+}
+
 static void print_next(const struct record *records, size_t count, const struct run_facts *facts)
 {
     const struct record *next = next_task(records, count);
@@ -385,9 +445,7 @@ static void print_next(const struct record *records, size_t count, const struct 
     for (size_t i = 0; i < count; i++)
         nothing_attempted = nothing_attempted && records[i].verdict == NOT_ATTEMPTED;
     if (!next) {
-        print_paragraph(count == homework.task_count
-                            ? "Every task passes."
-                            : "That passes. Without TASK= all tasks are graded.");
+        print_passed(count, records, facts);
         return;
     }
     if (nothing_attempted)
@@ -414,7 +472,7 @@ static void print_next(const struct record *records, size_t count, const struct 
 void report_summary(const struct record *records, size_t count, const struct run_facts *facts)
 {
     int earned = 0, possible = 0, stars = 0, all_stars = 0;
-    bool all_pass = true;
+    bool all_pass = true, no_such_case = false;
 
     printf(
         "%s\n", "──────────────────────────────────────────────────────────────────────────────");
@@ -424,6 +482,7 @@ void report_summary(const struct record *records, size_t count, const struct run
         possible += points_sum(record->possible);
         all_stars += record->task->star;
         stars += record->task->star && record->verdict == PASS;
+        no_such_case = no_such_case || strcmp(record->outcome.diagnosis, "no-such-case") == 0;
         all_pass = all_pass && (record->verdict == PASS || record->task->star);
         printf("%-6s %-18s", record->task->id, verdict_name(record->verdict));
         print_points(record);
@@ -433,6 +492,8 @@ void report_summary(const struct record *records, size_t count, const struct run
     if (all_stars > 0)
         printf("  %d of %d stars", stars, all_stars);
     printf("\n\n");
+    if (no_such_case)
+        return;
     print_next(records, count, facts);
     if (!all_pass)
         print_paragraph(

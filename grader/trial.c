@@ -65,12 +65,13 @@ void trial_finding(
         return;
     outcome->safety = verdict;
     snprintf(outcome->safety_diagnosis, sizeof outcome->safety_diagnosis, "%s", diagnosis);
-    snprintf(outcome->safety_cause, sizeof outcome->safety_cause, "%s",
-        diagnosis_cause(diagnosis, trial->task->diagnoses));
     trial_case_id(trial, outcome->safety_case_id, sizeof outcome->safety_case_id);
     va_start(arguments, text);
     vsnprintf(outcome->safety_text, sizeof outcome->safety_text, text, arguments);
     va_end(arguments);
+    snprintf(outcome->safety_cause, sizeof outcome->safety_cause, "%s",
+        diagnosis_cause_at(
+            diagnosis, diagnosis_place(outcome->safety_text), trial->task->diagnoses));
 }
 
 /* ---- cases ---------------------------------------------------------------------------------- */

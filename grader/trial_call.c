@@ -130,6 +130,10 @@ static void cuda_error(struct trial *trial, cudaError_t status, const char *seen
         return;
     snprintf(trial->outcome->first, sizeof trial->outcome->first, "%s %s (%s)", seen_by,
         cudaGetErrorName(status), cudaGetErrorString(status));
+    /* What was seen just before it says where. */
+    snprintf(trial->outcome->cause, sizeof trial->outcome->cause, "%s",
+        diagnosis_cause_at(failure.diagnosis, diagnosis_place(trial->outcome->safety_text),
+            trial->task->diagnoses));
     snprintf(trial->outcome->where, sizeof trial->outcome->where, "%s", failure.where);
 }
 

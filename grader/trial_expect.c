@@ -21,6 +21,34 @@ static void add_inputs(const struct trial *trial, struct expectation *expectatio
             expectation->inputs[known++] = &trial->arrays[i];
 }
 
+static bool has_nan_input(const struct trial *trial)
+{
+    for (size_t k = 0; k < trial->array_count; k++) {
+        const struct array *array = &trial->arrays[k];
+        const bool is_input = !array->is_output && !array->is_scratch;
+        for (size_t i = 0; is_input && i < array->count; i++)
+            if (isnan(array_value(array, i)))
+                return true;
+    }
+    return false;
+}
+
+/* Values that follow no pattern: what was seen of memory in the same case says more, and so does
+ * a NaN. */
+static void explain_without_pattern(const struct trial *trial)
+{
+    struct outcome *outcome = trial->outcome;
+    const bool unexplained = strcmp(outcome->diagnosis, "unknown-pattern") == 0 ||
+                             strcmp(outcome->diagnosis, "wrong-value") == 0;
+
+    if (unexplained && outcome->safety == MEMORY_ERROR &&
+        strcmp(outcome->case_id, outcome->safety_case_id) == 0)
+        memcpy(outcome->cause, outcome->safety_cause, sizeof outcome->cause);
+    else if (unexplained && strstr(outcome->where, "NaN") && !has_nan_input(trial))
+        snprintf(outcome->cause, sizeof outcome->cause, "%s",
+            diagnosis_cause_at(outcome->diagnosis, "nan", trial->task->diagnoses));
+}
+
 void trial_expect(struct trial *trial, const struct expectation *expectation)
 {
     struct expectation complete = *expectation;
@@ -39,6 +67,7 @@ void trial_expect(struct trial *trial, const struct expectation *expectation)
     describe_element(&complete, mismatch.first, outcome->first, sizeof outcome->first);
     snprintf(outcome->where, sizeof outcome->where, "%s", mismatch.where);
     snprintf(outcome->right, sizeof outcome->right, "%s", mismatch.right);
+    explain_without_pattern(trial);
 }
 
 /* ---- make try ------------------------------------------------------------------------------- */

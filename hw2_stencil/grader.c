@@ -673,8 +673,18 @@ static const struct diagnosis diagnoses[] = {
                         "of side T each is fetched once and used T times: take T = 16 or 32, and "
                         "let neighbouring threads fetch neighbouring elements."},
     {"illegal-address",
-        "A thread reached outside of its memory, perhaps before the first element. For a tile, "
-        "look at the third argument of the launch: it counts bytes, and the halos need room, too."},
+        "A thread reached outside of its memory: before the first element or behind the last one, "
+        "where everything counts as 0 and nothing is to be read, or outside of a tile in shared "
+        "memory, whose bytes the third argument of the launch gives."},
+    {"illegal-address/before",
+        "The halo before element 0 does not exist: what lies outside the array counts as 0, and is "
+        "not read. Test that there is such an element before you read it."},
+    {"illegal-address/shared",
+        "The tile needs more shared memory than the launch gives: its third argument counts bytes, "
+        "not elements, and the halos need room, too."},
+    {"out-of-bounds/before",
+        "The halo before element 0 does not exist: what lies outside the array counts as 0, and is "
+        "not read. Test that there is such an element before you read it."},
     {"barrier", "__syncthreads() was reached by some threads of a block and not by others: it must "
                 "stand where every thread comes by, outside the if."},
     {"shared-race",

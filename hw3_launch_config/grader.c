@@ -74,6 +74,8 @@ static const struct cost_gate not_scattered = {"uncoalesced",
 /* Field by field costs 2.5; four particles a thread, with stores of 16 bytes, 1.5. */
 static const struct cost_gate whole_particles = {"uncoalesced",
     "sectors moved for each that the bytes fill", counted_sectors, counted_sectors_ideal, 2};
+static const struct cost_gate whole_loads = {"four-loads-a-particle",
+    "sectors moved for each that the bytes fill", counted_sectors, counted_sectors_ideal, 2};
 static const struct cost_gate once = {
     "done-again", "bytes moved for each that the sums take", bytes_moved, NULL, 1.01};
 static const struct cost_gate conflict_free = {
@@ -427,7 +429,10 @@ static void expect_residency(
     struct trial *t, const struct gpu *gpu, const struct block_needs *needs, struct residency got)
 {
     const struct residency want = residency_of(gpu, needs, NOTHING);
-    const char *diagnosis = got.blocks == want.blocks ? "wrong-limiter" : "wrong-residency";
+    const bool beyond = needs->shared_bytes > gpu->shared_per_block;
+    const char *diagnosis = beyond                      ? "shared-beyond-a-block"
+                            : got.blocks == want.blocks ? "wrong-limiter"
+                                                        : "wrong-residency";
 
     if (trial_try_size(t)) {
         printf("%u threads: %u blocks, limited by %s; expected %u, by %s\n", needs->threads,
@@ -440,8 +445,11 @@ static void expect_residency(
         if (same_residency(got, residency_of(gpu, needs, omissions[k].omission)))
             diagnosis = omissions[k].diagnosis;
     trial_fail(t, WRONG_ANSWER, diagnosis,
-        "got %u blocks, limited by %s; expected %u, limited by %s", got.blocks,
-        limiter_name(got.limiter), want.blocks, limiter_name(want.limiter));
+        "got %u blocks, limited by %s; expected %u, limited by %s\nan SM of this GPU: %u threads, "
+        "%u blocks, %u shared bytes; a block: up to %u, and %u reserved",
+        got.blocks, limiter_name(got.limiter), want.blocks, limiter_name(want.limiter),
+        gpu->threads_per_sm, gpu->blocks_per_sm, gpu->shared_per_sm, gpu->shared_per_block,
+        gpu->shared_reserved);
 }
 
 static void try_needs(
@@ -547,6 +555,13 @@ static void expect_columns(struct trial *t, const struct array *in, struct array
         free(fields[k]);
 }
 
+/* As many load requests as four for every 32 particles, or nearly. */
+static bool four_loads_each(const struct vgpu_counters *made, size_t n)
+{
+    const double each = made ? (double)made->global_load_requests * WARP / (double)n : 0;
+    return each > FIELDS - 0.1 && each < FIELDS + 0.1;
+}
+
 static void try_split(struct trial *t, size_t n)
 {
     static const char *const names[FIELDS] = {"x", "y", "z", "mass"};
@@ -564,7 +579,7 @@ static void try_split(struct trial *t, size_t n)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "n is 0, and a kernel was launched");
     expect_columns(t, in, out);
     if (n >= LARGE) {
-        trial_expect_cost(t, &whole_particles, 0);
+        trial_expect_cost(t, four_loads_each(made, n) ? &whole_loads : &whole_particles, 0);
         if (made && made->global_atomic_requests > 0) /* they load as well, and count elsewhere */
             trial_inefficient(t, "uncoalesced", "%llu loads of warps are atomics",
                 (unsigned long long)made->global_atomic_requests);
@@ -1032,6 +1047,11 @@ static const struct diagnosis diagnoses[] = {
         "threads."},
     {"tie-broken-otherwise", "Two limits stop at the same number of blocks; the contract asks for "
                              "the first of the enum."},
+    {"shared-beyond-a-block",
+        "A block may have no more shared memory than shared_per_block: a launch that asks for more "
+        "is refused. So no block of it is resident, and shared memory is what limits it."},
+    {"division-by-zero", "An integer was divided by 0 on the host: what a block does not use does "
+                         "not limit. Test for 0 registers and 0 shared bytes first."},
     {"wrong-limiter",
         "The number of blocks is right, but another limit gives it than the one that is named."},
     {"wrong-residency", "One of the four divisions is off. Compute each of them by hand, and "
@@ -1040,6 +1060,10 @@ static const struct diagnosis diagnoses[] = {
                          "z, mass, and a float4 calls these x, y, z, w."},
     {"structures-ignored", "The input is copied as if it were four columns already: particle i is "
                            "the floats 4i, 4i + 1, 4i + 2 and 4i + 3."},
+    {"four-loads-a-particle",
+        "Each lane (thread of a warp) loads its 16 bytes in four loads of 4; copying a struct is "
+        "four such loads, too. Each touches all sectors of the warp: load a particle as one "
+        "float4."},
     {"launch-for-nothing", "There is nothing to compute, and a kernel was launched all the same: "
                            "return cudaSuccess before the launch."},
     {"read-bounds",

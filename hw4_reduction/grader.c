@@ -171,6 +171,28 @@ static double lost_updates(const struct summed *s)
     return INFINITY;
 }
 
+static bool is_whole_number_of(double count, size_t unit)
+{
+    return unit > 0 && fmod(count, (double)unit) == 0;
+}
+
+/* Every thread, or one thread of every block, adds the elements behind the last whole vector. The
+ * number of blocks is not known: those of a thread an element, or a thread a vector, are. */
+static double tail_repeated(const struct summed *s)
+{
+    const size_t whole = s->n / VECTOR * VECTOR;
+    const double tail = sum_of(s->in, whole, s->n);
+    const double times = tail == 0 ? 0 : 1 + round((s->got - sum_of(s->in, 0, s->n)) / tail);
+    const size_t scalar_blocks = (s->n + s->threads - 1) / s->threads;
+    const size_t a_block = VECTOR * (size_t)s->threads;
+    const size_t vector_blocks = (s->n + a_block - 1) / a_block;
+
+    if (times < 2 || (!is_whole_number_of(times, WARP) && times != (double)scalar_blocks &&
+                         times != (double)vector_blocks))
+        return INFINITY;
+    return sum_of(s->in, 0, s->n) + (times - 1) * tail;
+}
+
 static double float_accumulator(const struct summed *s)
 {
     float sum = 0;
@@ -188,6 +210,7 @@ static const struct {
     {"reads-past-the-end", reads_past_the_end},
     {"power-of-two-only", power_of_two_only},
     {"vector-tail-dropped", vector_tail_dropped},
+    {"vector-tail-repeated", tail_repeated},
     {"one-block-only", one_block_only},
     {"one-warp-only", one_warp_only_scalar},
     {"one-warp-only", one_warp_only_vector},
@@ -495,6 +518,21 @@ static double int_maximum(const float *in, size_t n)
     return in[best];
 }
 
+/* The same with the bits taken for unsigned integers. */
+static double unsigned_maximum(const float *in, size_t n)
+{
+    uint32_t bits, best_bits;
+    size_t best = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        memcpy(&bits, &in[i], sizeof bits);
+        memcpy(&best_bits, &in[best], sizeof best_bits);
+        if (bits > best_bits)
+            best = i;
+    }
+    return in[best];
+}
+
 /* The mistake that makes `got` the index of the maximum instead of `want`, or NULL. */
 static const char *index_mistake(const float *in, size_t n, size_t got, size_t want)
 {
@@ -518,10 +556,11 @@ static void expect_maximum(struct trial *t, const struct array *in, const struct
     const size_t at = index_of_maximum(values, in->count);
     const double want_value = values[at], want_index = (double)at;
     const double zero = 0, finite = -FLT_MAX, as_int = int_maximum(values, in->count);
+    const double as_bits = unsigned_maximum(values, in->count);
     const double stale = earlier.index == SIZE_MAX ? want_value : values[earlier.index];
     const struct suspect of_value[] = {{"identity-zero", &zero}, {"identity-finite", &finite},
-        {"int-compare", &as_int}, {"stale-scratch", &stale}, {"stale-scratch", &earlier.value},
-        {NULL, NULL}};
+        {"int-compare", &as_int}, {"bits-compare", &as_bits}, {"stale-scratch", &stale},
+        {"stale-scratch", &earlier.value}, {NULL, NULL}};
     const double got = array_value(index, 0);
     const struct suspect of_index[] = {
         {array_unwritten(index, 0) ? NULL : index_mistake(values, in->count, (size_t)got, at),
@@ -1027,6 +1066,9 @@ static const struct diagnosis diagnoses[] = {
                            "and round the number of whole vectors down."},
     {"vector-tail-dropped", "The last 1 to 3 elements do not fill a vector of four and were left "
                             "out: take them one at a time."},
+    {"vector-tail-repeated",
+        "The last n % 4 elements were added more than once: they are no work for every thread or "
+        "every block, but for one thread each."},
     {"power-of-two-only",
         "Halving an odd number drops one: the loop suits powers of two. Round the "
         "half up, and let the middle element wait for the next round."},
@@ -1048,6 +1090,10 @@ static const struct diagnosis diagnoses[] = {
     {"int-compare",
         "The bits of floats are compared as integers, which turns the order of negative "
         "numbers round."},
+    {"bits-compare",
+        "The bits of the floats were compared as unsigned numbers: there negative floats order "
+        "backwards, and above the positive ones. Flip all bits of a negative float, and the "
+        "sign bit alone of the others."},
     {"stale-scratch", "A maximum of the call before is still in the scratch memory: clear what the "
                       "search starts from in every call."},
     {"tie-takes-later", "The value is right, but it stands further to the front as well: of two "
@@ -1086,10 +1132,13 @@ static const struct diagnosis diagnoses[] = {
     {"warp-sync",
         "A lane that the mask of a shuffle names did not execute it: it has returned, or "
         "took another branch. All 32 lanes must come, those past n with a neutral value."},
-    {"shared-race", "Two threads touch the same shared memory, one of them writes, and no barrier "
-                    "lies between: not even the threads of one warp run in step."},
+    {"shared-race",
+        "Two threads touch the same shared memory, one of them writes, and no barrier "
+        "lies between: a __syncthreads() where all threads come by orders them. Not even "
+        "the threads of one warp run in step."},
     {"global-race", "Two threads touch the same global memory, one of them writes, and nothing "
-                    "orders them: that takes an atomic; a ticket also takes a __threadfence()."},
+                    "orders them: that takes an atomic, or a second launch; a ticket also takes a "
+                    "__threadfence()."},
     {"uninitialised",
         "Something is read that nobody has written, or not yet: a barrier is missing, or a block "
         "of fewer than 32 warps has fewer than 32 sums of warps."},

@@ -28,7 +28,8 @@ Test(diagnosis, a_cause_fits_into_the_record_and_on_a_line)
         cr_assert_null(strpbrk(entry->cause, "\n\t"), "%s", entry->id);
         cr_assert_null(strstr(entry->cause, "  "), "%s: two blanks", entry->id);
         cr_assert(strchr(".;", entry->cause[strlen(entry->cause) - 1]) != NULL, "%s", entry->id);
-        cr_assert_eq(strspn(entry->id, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(entry->id));
+        cr_assert_eq(
+            strspn(entry->id, "abcdefghijklmnopqrstuvwxyz0123456789-/"), strlen(entry->id));
     }
 }
 
@@ -73,6 +74,8 @@ Test(diagnosis, every_pattern_has_a_cause_and_occurs_once)
         }
     cr_assert_gt(count, 25);
     expect_cause("unknown-pattern");
+    cr_assert_str_neq(diagnosis_cause_at("unknown-pattern", "nan", NULL),
+        diagnosis_cause("unknown-pattern", NULL));
     expect_cause("wrong-value");
 }
 

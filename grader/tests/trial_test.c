@@ -3,6 +3,7 @@
 #include "../trial.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -290,6 +291,70 @@ Test(trial, written_before_the_start)
     expect_finding(MEMORY_ERROR, "guard-zone", "n5-seed7f3a");
     cr_assert_str_eq(outcome.safety_text,
         "out: written before its start, 1 element, the furthest 3 before index 0");
+}
+
+/* Every third value is wrong, and an element is written in front of the output. */
+static cudaError_t scatters(const int *in, int *out, size_t n)
+{
+    right(in, out, n);
+    for (size_t i = 0; i < n && n == N; i += 3)
+        out[i] = 5001;
+    if (n == N)
+        out[-3] = 1;
+    return cudaSuccess;
+}
+
+Test(trial, what_was_seen_of_memory_explains_values_without_a_pattern)
+{
+    run(scatters);
+    cr_assert_str_eq(outcome.diagnosis, "unknown-pattern", "%s", outcome.diagnosis);
+    cr_assert_eq(outcome.safety, MEMORY_ERROR);
+    cr_assert_str_eq(outcome.cause, diagnosis_cause("guard-zone", NULL));
+}
+
+Test(trial, a_finding_about_memory_is_explained_by_its_place)
+{
+    cr_assert_str_eq(
+        diagnosis_place("a read of 4 bytes, 12 bytes before the start of `in`"), "before");
+    cr_assert_str_eq(diagnosis_place("A store at offset 64 of shared memory"), "shared");
+    cr_assert_str_eq(diagnosis_place("a read right after the end of `in`"), "");
+    const char *const general = diagnosis_cause("out-of-bounds", NULL);
+    cr_assert_str_neq(diagnosis_cause_at("out-of-bounds", "before", NULL), general);
+    cr_assert_str_eq(diagnosis_cause_at("out-of-bounds", "elsewhere", NULL), general);
+    cr_assert_str_eq(diagnosis_cause_at("off-by-one", "before", lesson), lesson[0].cause);
+}
+
+static void check_floats(struct trial *t)
+{
+    doubling *function = (doubling *)trial_function(t);
+    double *want = malloc(N * sizeof *want);
+
+    if (trial_begin(t, "floats")) {
+        struct array *in = trial_input(t, "in", FLOAT32, N);
+        struct array *out = trial_output(t, "out", FLOAT32, N);
+        fill_integers(in->floats, N, -1000, 1000, trial_seed(t));
+        TRIAL_CALL(t, function((const int *)in->device, (int *)out->device, N));
+        for (size_t i = 0; i < N; i++)
+            want[i] = 2 * in->floats[i];
+        trial_expect(t, &(struct expectation){.output = out, .want = want});
+        trial_end(t);
+    }
+    free(want);
+}
+
+static cudaError_t doubles_but_for_two(const int *in, int *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ((float *)out)[i] = i == 10 || i == 20 ? NAN : 2 * ((const float *)in)[i];
+    return cudaSuccess;
+}
+
+Test(trial, nan_that_no_input_has_is_explained)
+{
+    run_check(check_floats, doubles_but_for_two);
+    cr_assert_str_eq(outcome.diagnosis, "unknown-pattern", "%s", outcome.diagnosis);
+    cr_assert_str_eq(outcome.cause, diagnosis_cause_at("unknown-pattern", "nan", NULL));
+    cr_assert_str_neq(outcome.cause, diagnosis_cause("unknown-pattern", NULL));
 }
 
 Test(trial, a_changed_input)

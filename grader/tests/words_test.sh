@@ -88,4 +88,29 @@ else
     skip "no GPU where one is demanded" "this machine has a GPU"
 fi
 
+
+# One case that passes is not the task, a name that no case has is no failure of a task, and the
+# next homework is named when all pass.
+solution_of_hw1() {
+    grader --device=virtual --virtual="$build/virtual_gpu" \
+        --baseline="$build/hw1_vector_add/baseline.so" \
+        --file=hw1_vector_add/vector_add_solution.cu \
+        --candidate="$build/hw1_vector_add/vector_add_solution.so" "$@"
+}
+says "a case that passes leads to the whole task" 0 "make grade HW=1 TASK=1 DEVICE=virtual" \
+    solution_of_hw1 --task=1 --case=first0-n10007-threads256-seed7f3a
+says "a homework that passes names the next one" 0 "Next: hw2_stencil/README.md" solution_of_hw1
+says "a time that earns a star says what it takes" 0 "2.0× the baseline earns a star" \
+    "$build/hw2_stencil/grader" --device=virtual --virtual="$build/virtual_gpu" \
+    --baseline="$build/hw2_stencil/baseline.so" --file=hw2_stencil/stencil_solution.cu \
+    --candidate="$build/hw2_stencil/stencil_solution.so" --task=3
+says_not() {
+    local name=$1 text=$2 output
+    shift 2
+    output=$("$@" 2>&1 < /dev/null) || true
+    check "$name" test -n "$output" -a "${output/"$text"/}" = "$output"
+}
+says_not "a name that no case has is no task that fails" "not every task passes" \
+    solution_of_hw1 --task=1 --case=nonsense
+
 finish

@@ -433,11 +433,15 @@ static void describe_target(const struct race_meeting *m, char *text, size_t siz
 static const char *race_advice(const struct race_meeting *m, bool same_block, bool same_warp)
 {
     if ((m->stamp | m->other) & RACE_STRONG)
-        return "One of them is atomic, the other is not: both must be, or a barrier must separate "
-               "them.";
+        return m->is_shared ? "One of them is atomic, the other is not: both must be, or a barrier "
+                              "must separate them."
+                            : "One of them is atomic, the other is not: both must be, or a new "
+                              "launch must separate them.";
+    if (!m->is_shared && same_block)
+        return "An atomic operation or a new launch has to order them.";
     if (same_warp)
-        return "Lanes of a warp do not run in lockstep: put __syncwarp() or __syncthreads() "
-               "between them.";
+        return "Put __syncthreads() between them: not even the lanes of a warp run in lockstep. "
+               "(__syncwarp() does where all that is shared stays within one warp.)";
     if (same_block)
         return "Put __syncthreads() between them.";
     return "Threads of different blocks need an atomic operation, a __threadfence() with a flag, "

@@ -1,4 +1,4 @@
-// gpu=INEFFICIENT virtual=INEFFICIENT diagnosis=uncoalesced task=hw3.4
+// gpu=INEFFICIENT virtual=INEFFICIENT diagnosis=four-loads-a-particle task=hw3.4
 // Field by field: the lanes of a warp are 16 bytes apart in each of the four loads.
 #include "cuda_try.h"
 
