@@ -114,8 +114,8 @@ clean:      ## removes build/
 # The tools are looked up once a run; everything is rebuilt when they change.
 $(BUILD)/toolchain: $(after_setup) always
 	@mkdir -p $(@D) || { echo "$(BUILD) cannot be written: make BUILD=FOLDER … puts it elsewhere." >&2; exit 2; }
-	@grader/tools/toolchain.sh > $@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$; trap 'rm -f "$$new"' EXIT; grader/tools/toolchain.sh > "$$new" && \
+	    { cmp -s "$$new" $@ || mv "$$new" $@; }
 
 # A candidate is any .cu of a homework: a shared object with the contract's functions.
 $(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
