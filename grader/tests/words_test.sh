@@ -30,6 +30,18 @@ says "HW=99 lists the homeworks" 2 "hw1_vector_add" make grade HW=99
 says "HW=four lists the homeworks" 2 "HW=four: there is no such homework" make grade HW=four
 says "TASK=9 lists the tasks" 2 "TASK=2" make grade HW=1 TASK=9
 says "a missing FILE" 2 "FILE=missing.cu: there is no such file" make grade HW=1 FILE=missing.cu
+says "a FILE that lies in the folder of the homework" 2 "no such file; there is FILE=hw1_vector_add/vector_add.cu." \
+    make grade HW=1 FILE=vector_add.cu
+says "so where it is tried" 2 "no such file; there is FILE=hw1_vector_add/vector_add.cu." \
+    make try HW=1 FILE=vector_add.cu
+says "a mistyped variable grades nothing" 2 "TAKS= is no variable of this workbook: there are HW TASK" \
+    make grade HW=1 TAKS=2
+says "nor does one in lower case" 2 "hw= is no variable" make grade hw=1
+says "one of the environment is not looked at" 0 "make grade" env TAKS=2 make help
+says "one that a page names is accepted" 0 "make grade" make help VGPU_MEMORY=1 MEMORY_MIB=4096
+says "TASK=1.2 is TASK=2" 2 "TODO  hw1.2" make grade HW=1 TASK=1.2
+says "TASK=4.2 is no task of homework 1" 2 "TASK=4.2: hw1_vector_add has no such task" \
+    make grade HW=1 TASK=4.2
 says "FILE without HW" 2 "FILE= needs HW=" make grade FILE=missing.cu
 says "replay without CASE" 2 "replay needs the line" make replay HW=1 TASK=1
 says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
@@ -43,6 +55,20 @@ says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME=
 says "no Criterion" 2 "include/criterion" make grade HW=1 CRITERION="$scratch/nothing" \
     BUILD="$scratch/no_criterion"
 says "a tree that cannot be written" 2 "BUILD=" make grade HW=1 BUILD=/proc/workbook
+
+# Each looks the tools up for itself, and none takes the file of another away.
+several_at_once() {
+    local i jobs=()
+    for i in 1 2 3; do
+        make -s BUILD="$scratch/both" "$scratch/both/toolchain" > /dev/null &
+        jobs[i]=$!
+    done
+    for i in 1 2 3; do
+        wait "${jobs[$i]}" || return 1
+    done
+    [ "$(ls "$scratch/both")" = toolchain ]
+}
+check "several makes at once in one tree" several_at_once
 
 printf 'this is not CUDA\n' > "$scratch/broken file.cu"
 says "a file that does not compile, with a blank in its path" 2 "DOES NOT COMPILE" \
