@@ -72,6 +72,10 @@ run_nvcc() (
     export TMPDIR=$scratch
     exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
 )
+# The PTX and each machine code are compiled for themselves, and each says it again.
+warnings_once() {
+    awk -v RS= '!/^Remark: The warnings can be suppressed/ && !seen[$0]++ { print $0 "\n" }' "$1"
+}
 code=0
 { run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
     { head -c "$log_bytes"; cat > /dev/null; } > "$log"
@@ -98,5 +102,5 @@ if [ "$code" -ne 0 ]; then
     grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
     headers_for_make "${object%.so}.headers" > "${object%.so}.d"
-    cat "$log" # warnings
+    warnings_once "$log"
 fi
