@@ -130,6 +130,9 @@ static void cuda_error(struct trial *trial, cudaError_t status, const char *seen
         return;
     snprintf(trial->outcome->first, sizeof trial->outcome->first, "%s %s (%s)", seen_by,
         cudaGetErrorName(status), cudaGetErrorString(status));
+    /* The line of the endless kernel, if the virtual GPU has stopped it, says more than the error. */
+    if (failure.verdict == TIMED_OUT)
+        virtual_finding_text("hang", trial->outcome->first, sizeof trial->outcome->first);
     snprintf(trial->outcome->where, sizeof trial->outcome->where, "%s", failure.where);
 }
 

@@ -98,6 +98,25 @@ sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
 says "what needs a GPU cannot be graded without" 2 "CANNOT GRADE" \
     make grade HW=1 TASK=1 DEVICE=virtual FILE="$scratch/video.cu"
 
+# A kernel that never ends: its line is named, after a moment where one only tries.
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): add one.*/&\
+    while (threadIdx.x < 2000) sum[0] += 1.0f;/' hw1_vector_add/vector_add.cu > "$scratch/endless.cu"
+endless="endless.cu:$(grep -n 'sum\[0\] +=' "$scratch/endless.cu" | cut -d : -f 1)"
+says "an endless kernel under try" 2 "$endless: error [hang]" \
+    env VGPU_LAUNCH_S=1 make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/endless.cu"
+endless_object=$build/files/hw1_vector_add/words-endless.so
+grader/tools/compile.sh "$scratch/endless.cu" "$endless_object" hw1_vector_add > /dev/null
+says "an endless kernel under grade" 1 "$endless  The kernel does not end" \
+    grader --file="$scratch/endless.cu" --candidate="$endless_object" --task=1 --limit=3 \
+    --device=virtual --virtual="$build/virtual_gpu" --baseline="$build/hw1_vector_add/baseline.so"
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): the kernel first.*/&\
+    for (volatile int forever = 1; forever;)\
+        ;/' hw1_vector_add/vector_add.cu > "$scratch/looping.cu"
+says "an endless loop of the host under try" 2 "It did not end within 20 s" \
+    make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/looping.cu"
+
 no_gpu() { ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; }
 if no_gpu; then
     says "no GPU where one is demanded" 77 "there is no NVIDIA GPU on this machine" \

@@ -20,8 +20,9 @@ if [ "${4:-}" = --cheat ]; then
     extra=(-I. "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
 fi
 log=${object%.so}.log
+made=$object.$$ # another make may build, or grade, the same file just now
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf "$scratch" "$made"' EXIT
 
 # nvcc hands the name on to a shell, which would take some characters for its own: such a file is
 # compiled as a copy, beside copies of the headers that lie beside it.
@@ -44,7 +45,7 @@ contract=$homework/${homework#*_}.h
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MD -MF "${object%.so}.headers" -MT "$object"
-    -o "$object" "$path")
+    -o "$made" "$path")
 
 # All headers, those of the toolkit as well, say what library is used; make needs those of the tree.
 headers_for_make() {
@@ -54,9 +55,8 @@ headers_for_make() {
 }
 
 mkdir -p "$(dirname "$object")"
-rm -f "$object"
 if [ "${V:-0}" = 1 ]; then
-    printf '%q ' "${command[@]}"
+    printf '%q ' "${command[@]/#"$made"/$object}"
     echo
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
@@ -101,6 +101,7 @@ if [ "$code" -ne 0 ]; then
     fi
     grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
+    mv "$made" "$object"
     headers_for_make "${object%.so}.headers" > "${object%.so}.d"
     warnings_once "$log"
 fi
