@@ -85,7 +85,7 @@ void virtual_findings_take(struct trial *trial)
         const enum verdict verdict = verdict_of(finding->word);
         if (verdict == VERDICT_NONE)
             continue;
-        char text[sizeof ((struct outcome *)0)->safety_text];
+        char text[sizeof((struct outcome *)0)->safety_text];
         describe(finding, text, sizeof text);
         trial_finding(trial, verdict, finding->word, "%s", text);
     }
