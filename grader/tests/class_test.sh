@@ -89,7 +89,7 @@ check "the table's head" has "$table" "$(printf 'student,file,points,max_points,
 check "as many rows as files" test "$(wc -l < "$table")" -eq 7
 check "frequent mistakes" has "$mistakes" "## b-read-transposed: 1 student" \
     "## compile-error: 1 student" "For example \`$class/zoé \"z\" o'k/$topic.cu\`:" \
-    "    FAIL  hw1.3  matrix product with a two-dimensional grid      0 / 23   WRONG ANSWER" \
+    "    FAIL  hw1.3  matrix product with a two-dimensional grid    0 / 23  WRONG ANSWER" \
     "hw1.3: 2." "- \`$class/nobody/$topic.cu\`: it is a folder: name the .cu file in it"
 check "a student's text is kept" grep -q 'FAIL  hw1.3' "$BUILD/results/$homework/zoé \"z\" o'k.txt"
 check "a header beside the file is found, whatever the folder's name" \
