@@ -38,6 +38,9 @@ $(if $(mistyped),$(error $(firstword $(mistyped))= is no variable of this workbo
 
 $(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
 
+# In single quotes for the shell, with those that it contains
+quoted     = '$(subst ','\'',$1)'
+
 # A homework is a folder hw<number>_<topic> with a grader.c; `chosen` are those that HW= names.
 homeworks := $(patsubst %/grader.c,%,$(sort $(wildcard hw*_*/grader.c)))
 chosen    := $(filter $(if $(HW),hw$(patsubst hw%,%,$(HW))_%,hw%),$(homeworks))
@@ -52,7 +55,7 @@ rungs      = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard solu
 # The ladder that demo climbs: a homework, and TASK= of it
 one        = $(if $(HW),$(chosen))
 ladder     = $(if $(filter demo sheet,$(MAKECMDGOALS)),$(addprefix $(BUILD)/,$(patsubst %.cu,%.so, \
-                 $(shell grader/tools/ladder.sh files '$(one)' '$(TASK)'))))
+                 $(shell grader/tools/ladder.sh files '$(one)' $(call quoted,$(TASK))))))
 
 # The students' bundle has no references, nor what is for the class.
 for_class := demo live sheet bundle calibrate solution test benchmark
@@ -66,7 +69,7 @@ examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/w
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
 spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
-                 $(shell grep -L "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
+                 $(shell grep -sL "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
 attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(shell grep -ls FUNCTION grader/cheats/*.cu)))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
@@ -105,7 +108,7 @@ sanitize: $$(students) $$(graders) ## what compute-sanitizer, or else the virtua
 profile: $$(students) $$(graders) ## what limits your kernels, by ncu's counters or the virtual GPU's: HW=7
 	@grader/tools/grade.sh $@ $(chosen)
 hint:       ## a hint: HW=4 TASK=2 LEVEL=1, 2 or 3
-	@grader/tools/hint.sh $(if $(HW),$(chosen),'') '$(TASK)' '$(LEVEL)'
+	@grader/tools/hint.sh $(if $(HW),$(chosen),'') $(call quoted,$(TASK)) $(call quoted,$(LEVEL))
 demo: $$(if $(REPLAY),,$$(ladder) $$(if $$(ladder),$$(graders))) ## class: the ladder live: HW=4, TASK=2 STEP=1 PLOT=x.svg REPLAY=h200
 	@grader/tools/demo.sh '$(one)'
 live:       ## class: a rung without its body, to type: HW=4 RUNG=2
@@ -121,6 +124,10 @@ test: $$(students) $$(references) $$(graders) $$(examined) $$(unit_tests) ## cla
 benchmark: $(virtual_gpu) ## class: the speed of the virtual GPU on this machine
 	@grader/virtual_gpu/benchmark/benchmark.sh
 clean:      ## removes build/
+	@if [ $(BUILD) != build ] && [ -e $(BUILD) ] && { [ -e $(BUILD)/Makefile ] || ! ls -d \
+	    $(BUILD)/toolchain $(BUILD)/workbook.tar.gz $(foreach part,demo live sheets hints,$(BUILD)/$(part)/hw*) \
+	    2> /dev/null | grep -q .; }; then \
+	    echo "BUILD=$(BUILD): that does not look like a build folder, and stays." >&2; exit 2; fi
 	rm -rf $(BUILD)
 
 # The tools are looked up once a run; everything is rebuilt when they change.

@@ -13,27 +13,27 @@ enum { LINES_MAX = 4096 };
 
 double counted_sectors(const struct vgpu_counters *made)
 {
-    return (double)(made->global_load_sectors + made->global_store_sectors);
+    return counted_load_sectors(made) + (double)made->global_store_sectors;
 }
 
 double counted_sectors_ideal(const struct vgpu_counters *made)
 {
-    return (double)(made->global_load_sectors_ideal + made->global_store_sectors_ideal);
+    return counted_load_sectors_ideal(made) + (double)made->global_store_sectors_ideal;
 }
 
 double counted_load_sectors(const struct vgpu_counters *made)
 {
-    return (double)made->global_load_sectors;
+    return (double)(made->global_load_sectors + made->global_copy_sectors);
 }
 
 double counted_load_sectors_ideal(const struct vgpu_counters *made)
 {
-    return (double)made->global_load_sectors_ideal;
+    return (double)(made->global_load_sectors_ideal + made->global_copy_sectors_ideal);
 }
 
 double counted_load_requests(const struct vgpu_counters *made)
 {
-    return (double)made->global_load_requests;
+    return (double)(made->global_load_requests + made->global_copy_requests);
 }
 
 double counted_atomics(const struct vgpu_counters *made)

@@ -51,7 +51,7 @@ void trial_inefficient(struct trial *trial, const char *diagnosis, const char *t
 /* Costs that many lessons count. */
 double counted_sectors(const struct vgpu_counters *made);       /* global loads and stores */
 double counted_sectors_ideal(const struct vgpu_counters *made); /* that their bytes fill */
-double counted_load_sectors(const struct vgpu_counters *made);
+double counted_load_sectors(const struct vgpu_counters *made);  /* with those of cp.async */
 double counted_load_sectors_ideal(const struct vgpu_counters *made);
 double counted_load_requests(const struct vgpu_counters *made);
 double counted_atomics(const struct vgpu_counters *made); /* global, of single threads */

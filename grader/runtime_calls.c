@@ -129,6 +129,25 @@ void runtime_free(const struct allocation_note *note)
     (void)(note->pinned ? cudaFreeHost(note->pointer) : cudaFree(note->pointer));
 }
 
+static size_t extent_bytes(struct cudaExtent extent)
+{
+    return extent.width * extent.height * extent.depth;
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *made, struct cudaExtent extent)
+{
+    FORWARD_ALLOCATION(cudaMalloc3D, (made, extent), &made->ptr, extent_bytes(extent), false);
+}
+
+#define DEFINE_POOL_ALLOCATION(function)                                                        \
+    cudaError_t function(void **pointer, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) \
+    {                                                                                           \
+        FORWARD_ALLOCATION(function, (pointer, bytes, pool, stream), pointer, bytes, false);    \
+    }
+
+DEFINE_POOL_ALLOCATION(cudaMallocFromPoolAsync)
+DEFINE_POOL_ALLOCATION(cudaMallocFromPoolAsync_ptsz)
+
 #define DEFINE_ASYNC_MEMORY(allocate, release)                                         \
     cudaError_t allocate(void **pointer, size_t bytes, cudaStream_t stream)            \
     {                                                                                  \

@@ -207,6 +207,13 @@ static bool written_by_host(const struct array *output)
     return virtual_calls()->written_by(output->device, output->count * ELEMENT_BYTES) & HOST;
 }
 
+/* By calls that the ledger does not know, too, where the virtual GPU counts. */
+static size_t bytes_to_host(const struct trial *trial)
+{
+    const size_t counted = trial->counted ? trial->counters.copied_to_host_bytes : 0;
+    return counted > trial->ledger.bytes_to_host ? counted : trial->ledger.bytes_to_host;
+}
+
 /* What moved only because the host looked at it or wrote to it. */
 static size_t managed_bytes_moved(const struct trial *trial)
 {
@@ -230,10 +237,10 @@ static void check_host_work(struct trial *trial)
     }
     if (input_bytes < HOST_WORK_BYTES)
         return;
-    if (trial->ledger.bytes_to_host >= input_bytes / 2)
+    if (bytes_to_host(trial) >= input_bytes / 2)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "the call copied %s bytes to the host; its inputs are %s bytes",
-            COUNT(trial->ledger.bytes_to_host), COUNT(input_bytes));
+            COUNT(bytes_to_host(trial)), COUNT(input_bytes));
     else if (trial->ledger.pinned_bytes >= input_bytes / 2)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
             "the call allocated %s bytes of host memory for kernels to reach; its inputs are %s "
@@ -258,19 +265,21 @@ static void take_counters(struct trial *trial)
 }
 
 /* The caller has not asked any other stream than the default one to wait: on the virtual GPU a look at
- * the outputs from there shows whose work that does not wait for. Where the look itself fails, what comes
- * next fails as well, and says why. */
-static void look_from_the_default_stream(const struct trial *trial)
+ * the outputs from there shows whose work that does not wait for. It fails where a capture goes on. */
+static cudaError_t look_from_the_default_stream(const struct trial *trial)
 {
     const size_t count = virtual_calls()->findings ? trial->array_count : 0;
+    cudaError_t status = cudaSuccess;
     uint32_t word;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == cudaSuccess; i++) {
         const struct array *array = &trial->arrays[i];
         if (array->is_output && !array->on_host && array->count > 0)
-            cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
+            status = cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
     }
     cudaGetLastError();
+    /* The memory is gone with the context: what comes next fails as well, and says why. */
+    return status == cudaErrorInvalidValue ? cudaSuccess : status;
 }
 
 void trial_after_call(struct trial *trial, cudaError_t status)
@@ -281,10 +290,10 @@ void trial_after_call(struct trial *trial, cudaError_t status)
 
     trial->ledger = ledger_close();
     trial->calls++;
-    if (uses_device(trial)) {
-        look_from_the_default_stream(trial);
+    if (uses_device(trial))
+        finished = look_from_the_default_stream(trial);
+    if (uses_device(trial) && finished == cudaSuccess)
         finished = cudaDeviceSynchronize();
-    }
     virtual_findings_take(trial);
     take_counters(trial);
     if (status == cudaErrorNotYetImplemented)

@@ -131,14 +131,18 @@ interrupt() {
     code=0
     wait "$group" || code=$?
 }
-interrupt
-check "stopped: exit code 130" exits 130
-first=$(sed -n 's/^1 of 4  \([^ ]*\).*/\1/p' "$said")
-check "what was graded is in the table" grep -qF -- "$first,$class/$first/$topic.cu,0,23,0" "$table"
-check "the others are in it, too" test "$(grep -c 'stopped before its turn' "$table")" -ge 2
-grade "$class/*/$topic.cu"
-check "the same command goes on" test "$(kept)" -ge 1
-check "and comes to the end" exits 0
+if [[ $(trap -p INT) == *"''"* ]]; then
+    skip "a class that is stopped" "whoever runs this test lets no interrupt through"
+else
+    interrupt
+    check "stopped: exit code 130" exits 130
+    first=$(sed -n 's/^1 of 4  \([^ ]*\).*/\1/p' "$said")
+    check "what was graded is in the table" grep -qF -- "$first,$class/$first/$topic.cu,0,23,0" "$table"
+    check "the others are in it, too" test "$(grep -c 'stopped before its turn' "$table")" -ge 2
+    grade "$class/*/$topic.cu"
+    check "the same command goes on" test "$(kept)" -ge 1
+    check "and comes to the end" exits 0
+fi
 
 # ---- which files ---------------------------------------------------------------------------------
 
@@ -154,6 +158,10 @@ cp "$class/ana/$topic.cu" "$scratch/c.txt"
 grade "$scratch/a\\ b.cu $scratch/c.txt"
 check "a blank with a backslash, and names by file where the folder is one" says '^1 of 2  a b '
 check "a file that is no .cu" says '^2 of 2  c.txt +not graded: its name does not end in .cu$'
+ln -s "$class/ana/$topic.cu" "$scratch/linked.cu"
+grade "$scratch/linked.cu $scratch/a\\ b.cu"
+check "a link out of its folder, which could lead to any file of the teacher" \
+    says "^1 of 2  linked +not graded: it is a link to a file elsewhere"
 grade "$class/ana/*.cu $scratch/a*b.cu" TASK=9
 check "a task that the homework has not" exits 2
 mkdir -p "$scratch"/{p,q}/ana
@@ -181,6 +189,41 @@ grade "$class/*/*.cu" DEVICE=gpu CUDA_VISIBLE_DEVICES='' FRESH=1
 check "without a device nothing is graded" exits 77
 check "and it is said once" test "$(grep -c 'CANNOT GRADE' "$said")" -eq 1
 
+# ---- one student's code and what is not its own --------------------------------------------------
+
+submit mia "$homework/${topic}_solution.cu"
+cat >> "$class/mia/$topic.cu" <<'CU'
+#include <stdlib.h>
+__attribute__((constructor)) static void take_points()
+{
+    if (system("sed -i 's/\"points\":[0-9]*/\"points\":1/' \"$BUILD\"/results/*/ana.jsonl"))
+        return;
+}
+CU
+grade "$class/ana/*.cu $class/mia/*.cu" FRESH=1
+check "a record that another student's code changes is restored" says '^The record of ana was changed'
+check "and keeps its points" grep -q '^ana,[^,]*,23,' "$table"
+grade "$class/mia/*.cu $class/ana/*.cu"
+check "an earlier run's, too" grep -q '^ana,[^,]*,23,' "$table"
+rm "$BUILD/$homework"
+cp -r "$PWD/$build/$homework" "$BUILD/$homework"
+cp "$homework/${topic}_solution.cu" "$class/mia/$topic.cu"
+cat >> "$class/mia/$topic.cu" <<'CU'
+#include <stdlib.h>
+__attribute__((constructor)) static void slow_down()
+{
+    if (system("echo >> \"$BUILD\"/hw1_vector_add/baseline.so"))
+        return;
+}
+CU
+grade "$class/mia/*.cu $class/ana/*.cu" FRESH=1
+check "who changes the grader gets no points" says '^1 of 2  mia +not graded: files of the grader were changed'
+check "and nobody after it is judged by that" says '^2 of 2  ana +not graded: files of the grader were changed by mia$'
+grade "$class/mia/$topic.cu" FRESH=1
+check "a file alone is no better off" exits 2
+rm -r "${BUILD:?}/$homework" "$class/mia"
+ln -s "$PWD/$build/$homework" "$BUILD/$homework"
+
 # ---- the compiler --------------------------------------------------------------------------------
 
 cat > "$scratch/templates.cu" <<'CU'
@@ -195,10 +238,10 @@ int leaves = tree<int, 40>::size;
 CU
 printf '#include __FILE__\n#include __FILE__\n' > "$scratch/include.cu"
 grade "$scratch/templates.cu" COMPILE_MIB=400
-check "templates without end" says '^error: the compiler was stopped at 400 MiB of memory$'
+check "templates without end" says '^ *(nvcc +)?error: the compiler was stopped at 400 MiB of memory$'
 check "cost the points" exits 1
 grade "$scratch/include.cu" COMPILE_S=2
-check "a header without end" says '^error: the compiler was stopped after 2 s$'
+check "a header without end" says '^ *(nvcc +)?error: the compiler was stopped after 2 s$'
 grade "$class/ana/$topic.cu" COMPILE_MIB=1000 COMPILE_S=120
 check "a right file compiles with much less than is allowed" exits 0
 

@@ -100,8 +100,8 @@ says "the worst line, with its text" "uncoalesced.cu:" "too many: 32.0 sectors a
 profile hw1_vector_add FILE=hw1_vector_add/vector_add_solution.cu COLUMNS=60
 says "a solution is at the limit of the memory" "memory (DRAM): what is moved is asked for" \
     "loads: 4.0 sectors a request" "occupancy: 100 % at most" "limited by its threads"
-says "a matrix product asks the cache again and again" "257x129x131" \
-    "memory (L1), which answers many requests" "so the same bytes 108.6 times" \
+says "a small matrix product waits for its own results, as it does on an H200" "257x129x131" \
+    "latency: there are warps, and they wait" "The same bytes are loaded 108.6 times" \
     "<<<(17, 9), (16, 16)>>>"
 says "where it comes from, and what is missing" "source: the virtual GPU: exact" \
     "measured time, cache hits, stalls, achieved occupancy"

@@ -48,6 +48,10 @@ says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
 says "SEED=zz" 2 "hexadecimal" make grade HW=1 SEED=zz
 says "DEVICE=tpu" 77 "auto, gpu or virtual" grader --device=tpu --file=x \
     --candidate="$build/hw1_vector_add/vector_add.so"
+says "a file that is no file" 2 "that is no regular file" make grade HW=1 FILE=/dev/zero
+says "a quote in TASK= is only a quote" 2 "has no such task" make hint HW=1 TASK="1'; echo '"
+says "a quote in LEVEL= is only a quote" 2 "a level is 1" make hint HW=1 TASK=1 LEVEL="1'; echo '"
+says "a folder that is no build folder is not removed" 2 "and stays" make clean BUILD=grader
 says "an unknown option" 2 "not an option" grader --points=100
 
 says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME= CUDA_PATH= \
@@ -73,6 +77,10 @@ check "several makes at once in one tree" several_at_once
 printf 'this is not CUDA\n' > "$scratch/broken file.cu"
 says "a file that does not compile, with a blank in its path" 2 "DOES NOT COMPILE" \
     make grade HW=1 FILE="$scratch/broken file.cu"
+printf 'int x\n' > "$scratch/Doe, Jane.cu"
+says "a comma in a name is no option of the compiler" 2 'expected a ";"' make grade HW=1 FILE="$scratch/Doe, Jane.cu"
+printf '#include "%s/hw1_vector_add/vector_add_solution.cu"\n' "$PWD" > "$scratch/borrowed.cu"
+says "who includes the reference has written nothing" 2 "the reference" make grade HW=1 FILE="$scratch/borrowed.cu"
 sed 's/END(hw1.2)/&\n}/; s/TODO(hw1.2)/& x\n syntax error here;/' hw1_vector_add/vector_add.cu \
     > "$scratch/half.cu"
 says "the task that does not compile is named" 2 "in hw1.2" \

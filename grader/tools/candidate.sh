@@ -8,7 +8,7 @@ say() { printf '%s\n' "$*" >&2; }
 object_path() {
     local name sum
     name=$(basename -- "$1" | tr -c 'A-Za-z0-9.\n-' _)
-    sum=$(realpath -s -- "$1" | sha256sum)
+    sum=$(realpath -s -- "$1" |    { cat "$build/toolchain" "$build/$1/grader"  2> /dev/null || true; } |    { cat 2> /dev/null || true; } | sha256sum)
     echo "${BUILD:-build}/files/$2/$name-${sum:0:12}.so"
 }
 
@@ -35,4 +35,12 @@ candidate_options() {
         --baseline="$build/$3/baseline.so" --virtual="$build/virtual_gpu"
         --device="${DEVICE:-auto}" --task="${TASK:-}" --case="${CASE:-}" --seed="${SEED:-}"
         --memory="${MEMORY_MIB:-}")
+}
+
+# tools_sum HOMEWORK: of all that judges a candidate, which a candidate must not change.
+tools_sum() {
+    local build=${BUILD:-build}
+    { cat "$build/toolchain" "$build/$1/grader" "$build/$1/baseline.so" \
+        "$build/virtual_gpu/libcudart.so" "$1/${1#*_}.h" Makefile grader/tools/*.sh \
+        grader/include/*.h 2> /dev/null || true; } | sha256sum
 }

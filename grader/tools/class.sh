@@ -24,11 +24,17 @@ table=$build/results/$homework.csv
 mistakes=$build/results/${homework%%_*}_mistakes.md
 read -ra run <<< "${RUN:-}"
 
-# One entry a file, by its number: why it cannot be graded ('' if it can), what it is called.
-files=() reasons=() students=() names=() seconds=()
+# One entry a file, by its number: why it cannot be graded ('' if it can), what it is called, and its
+# record, which the code of a file that is graded later could change on the disk.
+files=() reasons=() students=() names=() seconds=() records=() old_records=() old_keys=()
 declare -A seen=()
 
 # ---- which files ---------------------------------------------------------------------------------
+
+# A link to a file in another folder: with the teacher's rights that could be any file.
+leads_elsewhere() {
+    [ -L "$1" ] && [ "$(dirname "$(realpath -- "$1")")" != "$(realpath -- "$(dirname -- "$1")")" ]
+}
 
 # add_file FILE [REASON]
 add_file() {
@@ -51,6 +57,8 @@ add_file() {
         reason="it cannot be read: look at its permissions"
     elif [[ $file != *.cu ]]; then
         reason="its name does not end in .cu"
+    elif leads_elsewhere "$file"; then
+        reason="it is a link to a file elsewhere: the file itself is asked for"
     fi
     files+=("$file") reasons+=("$reason")
 }
@@ -167,6 +175,7 @@ key() {
 }
 
 interrupted='' child=''
+tools=$(tools_sum "$homework") spoilt='' # whose code has changed them
 hopeless='' # the exit code, if no file would fare better than this one
 stop() {
     interrupted=$1
@@ -196,7 +205,7 @@ grade_file() {
             --student="${STUDENT:-${students[$i]}}" --given="$file" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" --results="$path.jsonl"
     } > "$path.txt" 2>&1
-    rm -f "$object" "${object%.so}".{d,log}
+    rm -f "$object" "${object%.so}".{d,headers,log}
     if [ -n "$interrupted" ]; then
         rm -f "$path.jsonl" "$path.txt"
         return
@@ -204,6 +213,7 @@ grade_file() {
     if grep -qs '"diagnosis":"no-device"' "$path.jsonl" ||
         { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
         hopeless=$code
+        [ -s "$path.txt" ] || say "$path.txt cannot be written: is the disk full?"
         sed "/^nvcc /d" "$path.txt"
     elif [ "$code" -gt 128 ]; then
         reasons[i]="the grader was ended by signal $((code - 128)) meanwhile"
@@ -252,12 +262,37 @@ print_line() {
         "$(result_of "$@")"
 }
 
+# What an earlier run has left, read before any file is graded.
+remember_earlier_run() {
+    local i path
+    for i in "${!files[@]}"; do
+        path=$results/${names[$i]}
+        old_records[i]=$(cat "$path.jsonl" 2> /dev/null || true)
+        old_keys[i]=$(cat "$path.graded" 2> /dev/null || true)
+    done
+}
+
+# Puts back what the code of another file has changed.
+restore_records() {
+    local i record
+    for i in "${!records[@]}"; do
+        record=$results/${names[$i]}.jsonl
+        if [ "$(cat "$record" 2> /dev/null)" != "${records[$i]}" ]; then
+            rm -rf "$record"
+            printf '%s\n' "${records[$i]}" > "$record"
+            say "The record of ${students[$i]} was changed while others were graded: it is restored."
+        fi
+    done
+}
+
 # Graded before, under the same conditions.
 is_kept() {
     local path=$results/${names[$1]} old_key old_seconds
-    [ "${FRESH:-}" != 1 ] && [ -s "$path.jsonl" ] && [ -s "$path.txt" ] &&
-        read -r old_key old_seconds 2> /dev/null < "$path.graded" && [ "$old_key" = "$2" ] &&
-        seconds[$1]=$old_seconds
+    [ "${FRESH:-}" != 1 ] && [ -n "${old_records[$1]}" ] && [ -s "$path.txt" ] &&
+        read -r old_key old_seconds <<< "${old_keys[$1]}" && [ "$old_key" = "$2" ] || return 1
+    seconds[$1]=$old_seconds
+    records[$1]=${old_records[$1]}
+    [ "$(cat "$path.jsonl" 2> /dev/null)" = "${records[$1]}" ] || restore_records
 }
 
 grade_number() {
@@ -273,6 +308,13 @@ grade_number() {
     if [ -n "$interrupted$hopeless" ]; then
         return
     fi
+    if [ "$(tools_sum "$homework")" != "$tools" ]; then
+        reasons[i]="files of the grader were changed meanwhile; if not by you, look at its source"
+        spoilt=${students[$i]}
+        print_line "$i"
+        return
+    fi
+    records[i]=$(cat "$path.jsonl" 2> /dev/null || true)
     end=$(date +%s.%N)
     seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$end" \
         'BEGIN { printf "%.1f", end - start }')
@@ -289,6 +331,7 @@ grade_number() {
 # The grader program knows tasks and diagnoses: it writes the table and the page of mistakes.
 write_tables() {
     local i list=$results/.class
+    restore_records
     for i in "${!files[@]}"; do
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "${students[$i]//[[:cntrl:]]/?}" \
             "${files[$i]//[[:cntrl:]]/?}" "$results/${names[$i]}.jsonl" \
@@ -329,12 +372,16 @@ for i in "${!students[@]}"; do
     [ ${#students[$i]} -le "$width" ] || width=${#students[$i]}
 done
 
+remember_earlier_run
 trap 'stop 2' INT
 trap 'stop 15' TERM
 trap 'stop 1' HUP
 for i in "${!files[@]}"; do
     if [ -n "$interrupted" ]; then
         reasons[i]=${reasons[i]:-"stopped before its turn"}
+    elif [ -n "$spoilt" ] && [ -z "${reasons[$i]}" ]; then
+        reasons[i]="files of the grader were changed by $spoilt"
+        print_line "$i"
     elif [ -n "${reasons[$i]}" ]; then
         print_line "$i"
     else

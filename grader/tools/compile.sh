@@ -24,8 +24,9 @@ made=$object.$$ # another make may build, or grade, the same file just now
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch" "$made"' EXIT
 
-# nvcc hands the name on to a shell, which would take some characters for its own: such a file is
-# compiled as a copy, beside copies of the headers that lie beside it.
+# nvcc hands the name on to a shell, which would take some characters for its own, takes a comma for its
+# own, and looks at how the name ends: such a file is compiled as a copy, beside copies of the headers
+# that lie beside it.
 copied() {
     local beside folder
     folder=$(dirname -- "$1")
@@ -38,7 +39,7 @@ copied() {
 }
 path=$source_file
 case $path in
-*[\$\`\"\\]*) path=$(copied "$path") ;;
+*[\$\`\"\\,]* | *[!u] | *[!c]u | *[!.]cu) path=$(copied "$path") ;;
 esac
 contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
@@ -46,6 +47,13 @@ command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MD -MF "${object%.so}.headers" -MT "$object"
     -o "$made" "$path")
+
+# The reference, if that is what was compiled under another name. What is in grader/ may include it.
+reference_used() {
+    [[ $source_file != grader/* && $source_file != *_solution.cu ]] || return 1
+    { realpath -- "$source_file"; tr -s ' \\\n' '\n' < "$1"; } |
+        grep -E "(^|/)${homework#*_}_solution\.cu$" | sed -n 1p
+}
 
 # All headers, those of the toolkit as well, say what library is used; make needs those of the tree.
 headers_for_make() {
@@ -101,6 +109,11 @@ if [ "$code" -ne 0 ]; then
     fi
     grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
+    if included=$(reference_used "${object%.so}.headers"); then
+        rm -f "$object"
+        echo "error: this is, or includes, the reference: $included" > "$log"
+        exit
+    fi
     mv "$made" "$object"
     headers_for_make "${object%.so}.headers" > "${object%.so}.d"
     warnings_once "$log"

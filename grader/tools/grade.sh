@@ -25,6 +25,9 @@ candidates_of() {
     elif [ -d "$FILE" ]; then
         say "FILE=$FILE: that is a folder; name the .cu file in it."
         return 2
+    elif [ -e "$FILE" ] && ! [ -f "$FILE" ]; then
+        say "FILE=$FILE: that is no regular file."
+        return 2
     elif [ -e "$FILE" ]; then
         echo "$FILE"
     elif ! compgen -G "$FILE"; then
@@ -49,7 +52,7 @@ object_of() {
 }
 
 grade_one() {
-    local file=$1 homework=$2 object name options
+    local file=$1 homework=$2 object name options tools code=0
     object=$(object_of "$file" "$homework")
     name=$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file")
     candidate_options "$file" "$object" "$homework"
@@ -62,10 +65,17 @@ grade_one() {
         grader/tools/profile.sh "$homework" "$build/profile/$homework/$name" "${options[@]}" ;;
     *)
         mkdir -p "$results/$homework"
+        tools=$(tools_sum "$homework")
         "${run[@]}" "$build/$homework/grader" "${options[@]}" --mode="$mode" \
             --student="${STUDENT:-}" --given="${FILE:+$file}" --hints="$build/hints/$homework" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" \
-            --results="$results/$homework/$name.jsonl" --summary="$results/summary" ;;
+            --results="$results/$homework/$name.jsonl" --summary="$results/summary" || code=$?
+        [ "$(tools_sum "$homework")" = "$tools" ] || {
+            say "Files of the grader were changed while $file was graded. What it earned is" \
+                "void. If that was not you, look at its source; then make clean."
+            code=2
+        }
+        return "$code" ;;
     esac
 }
 

@@ -445,7 +445,10 @@ static void add_global(const struct insn *i, const struct insn_counts *c, struct
         else
             s->global_atomic_operations_float += c->lanes;
         break;
-    default:
+    default: /* cp.async: what else has no access has no requests */
+        s->global_copy_requests += c->requests;
+        s->global_copy_sectors += c->sectors;
+        s->global_copy_sectors_ideal += c->sectors_ideal;
         break;
     }
 }

@@ -67,4 +67,8 @@ const struct engine_counters *rt_counted_total(uint64_t *launches);
 void rt_forget_counters(void);
 void rt_print_counters(enum rt_report report);
 
+/* What copies have brought to the host from memory of a device. */
+uint64_t rt_copied_to_host_bytes(void);
+void rt_forget_copies(void);
+
 #endif

@@ -165,11 +165,37 @@ static void check_source(const struct rt_copy_work *work)
     }
 }
 
+static uint64_t copied_to_host_bytes;
+
+uint64_t rt_copied_to_host_bytes(void)
+{
+    return copied_to_host_bytes;
+}
+
+void rt_forget_copies(void)
+{
+    copied_to_host_bytes = 0;
+}
+
+static bool is_of_device(uintptr_t address)
+{
+    const struct allocation *found = memory_find(address);
+    return found != NULL && (found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE);
+}
+
+static bool is_of_host(uintptr_t address)
+{
+    const struct allocation *found = memory_find(address);
+    return found == NULL || found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED;
+}
+
 static struct rt_outcome run_copy(const struct rt_work *generic, int device)
 {
     (void)device;
     const struct rt_copy_work *work = &generic->copy;
     check_source(work);
+    if (is_of_device(work->source) && is_of_host(work->target))
+        copied_to_host_bytes += work->width * work->rows * work->slices;
     for (size_t slice = 0; slice < work->slices; slice++)
         for (size_t row = 0; row < work->rows; row++) {
             const uintptr_t target =

@@ -129,6 +129,9 @@ static const struct {
     SAME(global_store_sectors_ideal),
     SAME(global_load_bytes),
     SAME(global_store_bytes),
+    SAME(global_copy_requests),
+    SAME(global_copy_sectors),
+    SAME(global_copy_sectors_ideal),
     SAME(global_atomic_requests),
     SAME(global_atomic_lanes),
     SAME(global_atomic_worst_address),
@@ -166,6 +169,7 @@ VGPU_EXPORT void vgpu_counters(struct vgpu_counters *counters)
     counters->launches = launches;
     counters->device_page_faults = rt_managed_faults();
     counters->migrated_bytes = rt_managed_moved_bytes();
+    counters->copied_to_host_bytes = rt_copied_to_host_bytes();
     rt_unlock();
 }
 
@@ -233,6 +237,7 @@ VGPU_EXPORT void vgpu_clear(void)
     rt_forget_findings();
     rt_forget_counters();
     rt_managed_clear_counters();
+    rt_forget_copies();
     rt_time_forget_unknown();
     rt_timeline_mark();
     rt_unlock();

@@ -38,6 +38,8 @@ struct vgpu_counters {
     uint64_t global_load_requests, global_load_sectors, global_load_sectors_ideal;
     uint64_t global_store_requests, global_store_sectors, global_store_sectors_ideal;
     uint64_t global_load_bytes, global_store_bytes;
+    /* The same by cp.async, whose bytes go to shared memory. */
+    uint64_t global_copy_requests, global_copy_sectors, global_copy_sectors_ideal;
     uint64_t global_atomic_requests, global_atomic_lanes;
     uint64_t global_atomic_worst_address; /* operations on the address that got most in a launch */
     /* Distinct 32-byte sectors that a launch reads and writes, summed over the launches. */
@@ -49,8 +51,9 @@ struct vgpu_counters {
     uint64_t constant_load_requests;
     uint64_t branches, divergent_branches;
     uint64_t barriers, warp_collectives;
-    uint64_t device_page_faults; /* pages of managed memory that kernels had to fetch */
-    uint64_t migrated_bytes;     /* of managed memory, both ways */
+    uint64_t device_page_faults;   /* pages of managed memory that kernels had to fetch */
+    uint64_t migrated_bytes;       /* of managed memory, both ways */
+    uint64_t copied_to_host_bytes; /* by copies of whatever name, from memory of the device */
 };
 
 /* The virtual host clock, nanoseconds. Only runtime calls and waiting take time on it. */

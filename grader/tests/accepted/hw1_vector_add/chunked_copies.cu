@@ -33,14 +33,19 @@ cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n)
     cudaError_t status = cudaSuccess;
     cudaStream_t stream = NULL;
     float *d_a = NULL, *d_b = NULL;
+    cudaPitchedPtr memory = {};
+    cudaMemPool_t pool = NULL;
     if (n == 0)
         return cudaSuccess;
     if (n > SIZE_MAX / sizeof(float))
         return cudaErrorMemoryAllocation;
 
-    CUDA_TRY(cudaMalloc((void **)&d_a, n * sizeof(float)));
-    CUDA_TRY(cudaMalloc((void **)&d_b, n * sizeof(float)));
-    CUDA_TRY(cudaStreamCreate(&stream));
+    // Memory need not come from cudaMalloc().
+    CUDA_TRY(cudaMalloc3D(&memory, make_cudaExtent(n * sizeof(float), 1, 1)));
+    d_a = (float *)memory.ptr;
+    CUDA_TRY(cudaDeviceGetDefaultMemPool(&pool, 0));
+    CUDA_TRY(cudaMallocFromPoolAsync((void **)&d_b, n * sizeof(float), pool, 0));
+    CUDA_TRY(cudaStreamCreate(&stream)); // waits for the default stream
     for (size_t i = 0; i < n; i += CHUNK) {
         size_t bytes = (n - i < CHUNK ? n - i : CHUNK) * sizeof(float);
         CUDA_TRY(cudaMemcpyAsync(d_a + i, a + i, bytes, cudaMemcpyHostToDevice, stream));
