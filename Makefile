@@ -24,6 +24,18 @@ FORCE     ?= 0
 export BUILD HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH CRITERION V
 export RUNG STEP PLOT RECORD REPLAY FORCE
 
+# A mistyped one would be ignored, and more be graded than was asked for. What the environment holds is
+# not looked at; `of_tools` is accepted, and not worth a line of the message.
+variables := HW TASK FILE CASE N LEVEL DEVICE SEED STUDENT RUN ARCH V BUILD RUNG STEP PLOT RECORD REPLAY \
+    FRESH FORCE MEMORY_MIB NCU NVCC CUDA_HOME CC CRITERION
+of_tools  := CUDA_PATH CUDA_ROOT CUDA_VISIBLE_DEVICES CUDA_LAUNCH_BLOCKING CUDAHOSTCXX NVCC_CCBIN \
+    NVCC_PREPEND_FLAGS NVCC_APPEND_FLAGS PTX_ARCH TOOLKIT_FOLDERS COMPILE_S COMPILE_MIB COLUMNS TERM \
+    NO_COLOR SETUP_% DOCTOR_ROOT SOLUTIONS SPEED_TABLE UPDATE PRICE LOADED ON_NODE FAKE% GRADER_% VGPU_% \
+    CFLAGS LDLIBS SHELL PATH LD_LIBRARY_PATH LC_ALL LANG TMPDIR HOME MAKE% GNUMAKEFLAGS
+mistyped  := $(filter-out $(variables) $(of_tools),$(foreach v,$(filter-out -* .%,$(.VARIABLES)), \
+                 $(if $(filter command,$(firstword $(origin $v))),$v)))
+$(if $(mistyped),$(error $(firstword $(mistyped))= is no variable of this workbook: there are $(variables)))
+
 $(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
 
 # In single quotes for the shell, with those that it contains
@@ -121,8 +133,9 @@ clean:      ## removes build/
 # The tools are looked up once a run; everything is rebuilt when they change.
 $(BUILD)/toolchain: $(after_setup) always
 	@mkdir -p $(@D) || { echo "$(BUILD) cannot be written: make BUILD=FOLDER … puts it elsewhere." >&2; exit 2; }
-	@grader/tools/toolchain.sh > $@.new && \
-	    if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$; trap 'rm -f "$$new"' EXIT; grader/tools/toolchain.sh > "$$new" && \
+	    { cmp -s "$$new" $@ || mv "$$new" $@; }
+	@[ -e $(virtual_gpu) ] || echo "building the grader and the virtual GPU (once, about a minute)"
 
 # A candidate is any .cu of a homework: a shared object with the contract's functions.
 $(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
@@ -167,6 +180,6 @@ $(BUILD)/virtual_gpu/error_table.inc: grader/virtual_gpu/tools/error_table.c $(B
 	@mkdir -p $(@D); $(tools) $$HOST_CC -O1 -o $(@D)/error_table $< -ldl && \
 	    $(@D)/error_table "$$CUDA_LIB/libcudart.so" > $@
 $(virtual_gpu): $(virtual_parts) grader/virtual_gpu/tools/link.sh grader/virtual_gpu/tools/exports.sh
-	@echo "virtual GPU"; $(tools) grader/virtual_gpu/tools/link.sh "$$HOST_CC" "$$CUDA_LIB" $@ $(virtual_parts)
+	@echo "virtual GPU  $@"; $(tools) grader/virtual_gpu/tools/link.sh "$$HOST_CC" "$$CUDA_LIB" $@ $(virtual_parts)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -16,6 +16,8 @@
 
 #define STAR "★"
 
+enum { RULE_COLUMNS = 78, TASK_COLUMNS = 78 /* of the line with which a task begins */ };
+
 enum colour { GREEN = 32, RED = 31, YELLOW = 33, DIM = 2, NO_COLOUR = 0 };
 
 /* How a verdict is shown at the start of its line. */
@@ -257,6 +259,7 @@ static void print_timing_failure(const struct record *record)
 static void print_output(const struct record *record)
 {
     char count[NUMBER_TEXT_BYTES];
+    const size_t most = (size_t)text_columns() - 14; /* of a line, beside its mark */
     int lines = 0;
 
     if (record->output_bytes == 0 || !record->output)
@@ -265,7 +268,7 @@ static void print_output(const struct record *record)
         "  %-9sthe beginning of %s bytes:\n", "printed", text_count(count, record->output_bytes));
     for (const char *line = record->output; *line && lines < 6; lines++) {
         const size_t bytes = strcspn(line, "\n");
-        printf("           | %.*s\n", bytes > 66 ? 66 : (int)bytes, line);
+        printf("           | %.*s\n", bytes > most ? (int)most : (int)bytes, line);
         line += bytes + (line[bytes] == '\n');
     }
 }
@@ -374,7 +377,10 @@ void report_task(const struct record *record, const struct run_facts *facts)
     if (isatty(STDOUT_FILENO))
         printf("\r\033[K");
     print_mark(record->verdict);
-    printf("%s  %-44s", record->task->id, record->task->title);
+    if (text_columns() < TASK_COLUMNS)
+        printf("%s  %s\n  %9s", record->task->id, record->task->title, "");
+    else
+        printf("%s  %-44s", record->task->id, record->task->title);
     print_points(record);
     printf("%s%s\n", record->verdict == PASS ? "" : " ",
         record->verdict == PASS ? "" : verdict_name(record->verdict));
@@ -474,8 +480,9 @@ void report_summary(const struct record *records, size_t count, const struct run
     int earned = 0, possible = 0, stars = 0, all_stars = 0;
     bool all_pass = true, no_such_case = false;
 
-    printf(
-        "%s\n", "──────────────────────────────────────────────────────────────────────────────");
+    for (int column = 0; column < RULE_COLUMNS && column < text_columns(); column++)
+        printf("─");
+    printf("\n");
     for (size_t i = 0; i < count; i++) {
         const struct record *record = &records[i];
         earned += points_sum(record->earned);

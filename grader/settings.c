@@ -16,7 +16,7 @@ static const struct {
     {"LOG", "what nvcc said of the candidate"},
     {"DEVICE", "auto (default), gpu or virtual"},
     {"VIRTUAL", "the folder that holds the virtual GPU"},
-    {"TASK", "only this task: 2 or hw4.2"},
+    {"TASK", "only this task: 2, 4.2 or hw4.2"},
     {"CASE", "only this case, as printed with a failure"},
     {"GIVEN", "FILE= as it was typed, for the line to paste"},
     {"SHA256", "of --file"},

@@ -4,8 +4,20 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
-enum { COLUMNS = 80, FIELD_INDENT = 11 };
+enum { MOST_COLUMNS = 80, FEWEST_COLUMNS = 40, FIELD_INDENT = 11 };
+
+int text_columns(void)
+{
+    struct winsize size;
+
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+        size.ws_col == 0 || size.ws_col > MOST_COLUMNS)
+        return MOST_COLUMNS;
+    return size.ws_col < FEWEST_COLUMNS ? FEWEST_COLUMNS : size.ws_col;
+}
 
 char *text_count(char *text, size_t count)
 {
@@ -64,6 +76,7 @@ static int columns_of(const char *word, size_t bytes)
 /* Wraps the words of one line; runs of blanks within it are layout, and stay. */
 static void print_line(const char *text, size_t length, int indent)
 {
+    const int columns = text_columns();
     const char *end = text + length;
     int column = indent;
     bool first = true;
@@ -72,7 +85,7 @@ static void print_line(const char *text, size_t length, int indent)
         const size_t left = (size_t)(end - text), word = strcspn(text, " \n");
         const size_t bytes = word < left ? word : left;
         const int width = columns_of(text, bytes);
-        if (!first && column + 1 + width > COLUMNS) {
+        if (!first && column + 1 + width > columns) {
             printf("\n%*s", indent, "");
             column = indent;
             first = true;
@@ -82,7 +95,7 @@ static void print_line(const char *text, size_t length, int indent)
         first = false;
         text += bytes;
         const size_t blanks = strspn(text, " ");
-        if (blanks > 1 && column + (int)blanks < COLUMNS) {
+        if (blanks > 1 && column + (int)blanks < columns) {
             printf("%*s", (int)blanks - 1, "");
             column += (int)blanks - 1;
         }

@@ -11,7 +11,10 @@ char *text_count(char *text, size_t count);    /* 1000003 -> "1,000,003" */
 char *text_duration(char *text, double ns);    /* "245 µs", "4.12 ms" */
 char *text_bandwidth(char *text, double gb_s); /* "4,384 GB/s" */
 
-/* Prints label and text, wrapped at 80 columns, continuation lines under the text:
+/* 80, or what a narrower terminal has; a file always has 80. */
+int text_columns(void);
+
+/* Prints label and text, wrapped at text_columns(), continuation lines under the text:
  *   "  likely   The right halo of the tile is not loaded,"
  *   "           or by too few threads."
  * A line break in the text begins a new line there. Prints nothing for an empty text. */

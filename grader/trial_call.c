@@ -134,6 +134,9 @@ static void cuda_error(struct trial *trial, cudaError_t status, const char *seen
     snprintf(trial->outcome->cause, sizeof trial->outcome->cause, "%s",
         diagnosis_cause_at(failure.diagnosis, diagnosis_place(trial->outcome->safety_text),
             trial->task->diagnoses));
+    /* The line of the endless kernel, if the virtual GPU has stopped it, says more than the error. */
+    if (failure.verdict == TIMED_OUT)
+        virtual_finding_text("hang", trial->outcome->first, sizeof trial->outcome->first);
     snprintf(trial->outcome->where, sizeof trial->outcome->where, "%s", failure.where);
 }
 

@@ -50,6 +50,29 @@ void virtual_findings_clear(void)
         virtual_calls()->clear();
 }
 
+static void describe(const struct vgpu_finding *finding, char *text, size_t bytes)
+{
+    if (finding->line > 0)
+        snprintf(
+            text, bytes, "%s:%u  %s", base_name(finding->file), finding->line, finding->message);
+    else
+        snprintf(text, bytes, "%s", finding->message);
+}
+
+void virtual_finding_text(const char *word, char *text, size_t bytes)
+{
+    struct vgpu_finding findings[FINDINGS_MAX];
+    size_t count = 0;
+
+    if (virtual_calls()->findings)
+        count = virtual_calls()->findings(findings, FINDINGS_MAX);
+    for (size_t i = 0; i < count && i < FINDINGS_MAX; i++)
+        if (strcmp(findings[i].word, word) == 0) {
+            describe(&findings[i], text, bytes);
+            return;
+        }
+}
+
 void virtual_findings_take(struct trial *trial)
 {
     struct vgpu_finding findings[FINDINGS_MAX];
@@ -62,10 +85,8 @@ void virtual_findings_take(struct trial *trial)
         const enum verdict verdict = verdict_of(finding->word);
         if (verdict == VERDICT_NONE)
             continue;
-        if (finding->line > 0)
-            trial_finding(trial, verdict, finding->word, "%s:%u  %s", base_name(finding->file),
-                finding->line, finding->message);
-        else
-            trial_finding(trial, verdict, finding->word, "%s", finding->message);
+        char text[sizeof((struct outcome *)0)->safety_text];
+        describe(finding, text, sizeof text);
+        trial_finding(trial, verdict, finding->word, "%s", text);
     }
 }

@@ -140,8 +140,9 @@ cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cud
 // TODO(hw4.6): about 25 lines.
 //   Leave  out[i] = the sum of in[i] and the elements before it among its 32.
 //          __shfl_up_sync brings the value from 1, 2, 4, 8 and 16 lanes below.
-//   Mind   the lowest lanes have no lane so far below and get their own value; a lane
-//          that the mask names must execute the shuffle, also in the last, partial warp.
+//   Mind   the lowest lanes have no lane so far below and get their own value. All lanes
+//          that the mask names and that have not ended execute the shuffle, and none
+//          reads from one that has ended: think of the last, partial warp.
 cudaError_t scan_warps(const int *in, int *out, size_t n, cudaStream_t stream)
 {
     return cudaErrorNotYetImplemented;

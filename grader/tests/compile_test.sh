@@ -54,6 +54,19 @@ useless() {
         { echo "no \"$wanted\" in" "$printed" && return 1; }
 }
 
+# nvcc compiles a file for PTX and for sm_80, and warns in both.
+warned_once() {
+    local scratch printed warning="is used before its value is set"
+    scratch=$(mktemp -d)
+    printf 'static __global__ void kernel(int *p)\n{\n    int x;\n    *p = x;\n}\n' > "$scratch/warned.cu"
+    printed=$(grader/tools/compile.sh "$scratch/warned.cu" "$build/tests/warned.so" hw1_vector_add)
+    rm -r "$scratch"
+    echo "$printed"
+    [ "$(grep -c "$warning" "$build/tests/warned.log")" -gt 1 ] || return 1
+    [ "$(grep -c "$warning" <<< "$printed")" -eq 1 ] || return 1
+    ! grep -q "diag-suppress" <<< "$printed"
+}
+
 for homework in $(chosen_homeworks); do
     topic=$(topic_of "$homework")
     for source in "$homework/$topic.cu" "$homework/${topic}_solution.cu" "$homework/baseline.cu"; do
@@ -68,6 +81,7 @@ for homework in $(chosen_homeworks); do
 done
 
 if [ -n "$(chosen_homeworks | sed -n '/^hw1_/p')" ]; then
+    check "a warning is printed once, and kept as nvcc says it" warned_once
     for source in grader/tests/uncompilable/*.cu; do
         check "$source is explained" refused "$source"
     done

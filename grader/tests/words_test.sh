@@ -30,6 +30,18 @@ says "HW=99 lists the homeworks" 2 "hw1_vector_add" make grade HW=99
 says "HW=four lists the homeworks" 2 "HW=four: there is no such homework" make grade HW=four
 says "TASK=9 lists the tasks" 2 "TASK=2" make grade HW=1 TASK=9
 says "a missing FILE" 2 "FILE=missing.cu: there is no such file" make grade HW=1 FILE=missing.cu
+says "a FILE that lies in the folder of the homework" 2 "no such file; there is FILE=hw1_vector_add/vector_add.cu." \
+    make grade HW=1 FILE=vector_add.cu
+says "so where it is tried" 2 "no such file; there is FILE=hw1_vector_add/vector_add.cu." \
+    make try HW=1 FILE=vector_add.cu
+says "a mistyped variable grades nothing" 2 "TAKS= is no variable of this workbook: there are HW TASK" \
+    make grade HW=1 TAKS=2
+says "nor does one in lower case" 2 "hw= is no variable" make grade hw=1
+says "one of the environment is not looked at" 0 "make grade" env TAKS=2 make help
+says "one that a page names is accepted" 0 "make grade" make help VGPU_MEMORY=1 MEMORY_MIB=4096
+says "TASK=1.2 is TASK=2" 2 "TODO  hw1.2" make grade HW=1 TASK=1.2
+says "TASK=4.2 is no task of homework 1" 2 "TASK=4.2: hw1_vector_add has no such task" \
+    make grade HW=1 TASK=4.2
 says "FILE without HW" 2 "FILE= needs HW=" make grade FILE=missing.cu
 says "replay without CASE" 2 "replay needs the line" make replay HW=1 TASK=1
 says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
@@ -47,6 +59,20 @@ says "no nvcc" 2 "make setup" env PATH=/usr/bin:/bin TOOLKIT_FOLDERS= CUDA_HOME=
 says "no Criterion" 2 "include/criterion" make grade HW=1 CRITERION="$scratch/nothing" \
     BUILD="$scratch/no_criterion"
 says "a tree that cannot be written" 2 "BUILD=" make grade HW=1 BUILD=/proc/workbook
+
+# Each looks the tools up for itself, and none takes the file of another away.
+several_at_once() {
+    local i jobs=()
+    for i in 1 2 3; do
+        make -s BUILD="$scratch/both" "$scratch/both/toolchain" > /dev/null &
+        jobs[i]=$!
+    done
+    for i in 1 2 3; do
+        wait "${jobs[$i]}" || return 1
+    done
+    [ "$(ls "$scratch/both")" = toolchain ]
+}
+check "several makes at once in one tree" several_at_once
 
 printf 'this is not CUDA\n' > "$scratch/broken file.cu"
 says "a file that does not compile, with a blank in its path" 2 "DOES NOT COMPILE" \
@@ -79,6 +105,25 @@ sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
     hw1_vector_add/vector_add.cu > "$scratch/video.cu"
 says "what needs a GPU cannot be graded without" 2 "CANNOT GRADE" \
     make grade HW=1 TASK=1 DEVICE=virtual FILE="$scratch/video.cu"
+
+# A kernel that never ends: its line is named, after a moment where one only tries.
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): add one.*/&\
+    while (threadIdx.x < 2000) sum[0] += 1.0f;/' hw1_vector_add/vector_add.cu > "$scratch/endless.cu"
+endless="endless.cu:$(grep -n 'sum\[0\] +=' "$scratch/endless.cu" | cut -d : -f 1)"
+says "an endless kernel under try" 2 "$endless: error [hang]" \
+    env VGPU_LAUNCH_S=1 make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/endless.cu"
+endless_object=$build/files/hw1_vector_add/words-endless.so
+grader/tools/compile.sh "$scratch/endless.cu" "$endless_object" hw1_vector_add > /dev/null
+says "an endless kernel under grade" 1 "$endless  The kernel does not end" \
+    grader --file="$scratch/endless.cu" --candidate="$endless_object" --task=1 --limit=3 \
+    --device=virtual --virtual="$build/virtual_gpu" --baseline="$build/hw1_vector_add/baseline.so"
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): the kernel first.*/&\
+    for (volatile int forever = 1; forever;)\
+        ;/' hw1_vector_add/vector_add.cu > "$scratch/looping.cu"
+says "an endless loop of the host under try" 2 "It did not end within 20 s" \
+    make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/looping.cu"
 
 no_gpu() { ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; }
 if no_gpu; then

@@ -18,6 +18,15 @@ compile_candidate() {
     rm -f "${2%.so}.d" # make need not know of it, and could not read every name
 }
 
+# no_such_file FILE HOMEWORK: the reason; and for a bare name, where the homework has it.
+no_such_file() {
+    local there=$2/$1
+    case $1 in
+    */*) there= ;;
+    esac
+    echo "there is no such file$([ ! -f "$there" ] || echo "; there is FILE=$there")"
+}
+
 # candidate_options FILE OBJECT HOMEWORK: leaves them in the array `options`.
 candidate_options() {
     local build=${BUILD:-build}

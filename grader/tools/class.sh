@@ -87,7 +87,7 @@ find_files() {
     # shellcheck disable=SC2162 # a backslash protects a blank
     while read -a words; do
         for word in "${words[@]}"; do
-            add_matches "$word" || add_file "$word" "there is no such file"
+            add_matches "$word" || add_file "$word" "$(no_such_file "$word" "$homework")"
         done
     done <<< "$FILE"
 }

@@ -20,8 +20,9 @@ if [ "${4:-}" = --cheat ]; then
     extra=(-I. "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
 fi
 log=${object%.so}.log
+made=$object.$$ # another make may build, or grade, the same file just now
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf "$scratch" "$made"' EXIT
 
 # nvcc hands the name on to a shell, which would take some characters for its own, takes a comma for its
 # own, and looks at how the name ends: such a file is compiled as a copy, beside copies of the headers
@@ -45,7 +46,7 @@ contract=$homework/${homework#*_}.h
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MD -MF "${object%.so}.headers" -MT "$object"
-    -o "$object" "$path")
+    -o "$made" "$path")
 
 # The reference, if that is what was compiled under another name. What is in grader/ may include it.
 reference_used() {
@@ -62,9 +63,8 @@ headers_for_make() {
 }
 
 mkdir -p "$(dirname "$object")"
-rm -f "$object"
 if [ "${V:-0}" = 1 ]; then
-    printf '%q ' "${command[@]}"
+    printf '%q ' "${command[@]/#"$made"/$object}"
     echo
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
@@ -80,6 +80,10 @@ run_nvcc() (
     export TMPDIR=$scratch
     exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
 )
+# The PTX and each machine code are compiled for themselves, and each says it again.
+warnings_once() {
+    awk -v RS= '!/^Remark: The warnings can be suppressed/ && !seen[$0]++ { print $0 "\n" }' "$1"
+}
 code=0
 { run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
     { head -c "$log_bytes"; cat > /dev/null; } > "$log"
@@ -110,6 +114,7 @@ else
         echo "error: this is, or includes, the reference: $included" > "$log"
         exit
     fi
+    mv "$made" "$object"
     headers_for_make "${object%.so}.headers" > "${object%.so}.d"
-    cat "$log" # warnings
+    warnings_once "$log"
 fi

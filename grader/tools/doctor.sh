@@ -17,6 +17,10 @@ set +e # what one check cannot find out must not end the others
 
 machine=${DOCTOR_ROOT:-} # the tests put a made-up one before /proc, /sys and the like
 width_columns=80
+if [ -t 1 ] && columns=$(stty size 2> /dev/null < /dev/tty) && columns=${columns#* } &&
+    [ "$columns" -ge 40 ] && [ "$columns" -lt "$width_columns" ]; then
+    width_columns=$columns
+fi
 indent_columns=21
 usable=yes
 probes='' probe=''

@@ -31,7 +31,7 @@ candidates_of() {
     elif [ -e "$FILE" ]; then
         echo "$FILE"
     elif ! compgen -G "$FILE"; then
-        say "FILE=$FILE: there is no such file."
+        say "FILE=$FILE: $(no_such_file "$FILE" "$homework")."
         return 2
     fi
 }

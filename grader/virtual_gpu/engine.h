@@ -258,7 +258,7 @@ enum finding_kind {
     FINDING_BARRIER,   /* divergent barrier */
     FINDING_WARP_SYNC, /* shuffle or vote: absent lane, caller outside its mask */
     FINDING_DEADLOCK,
-    FINDING_HANG, /* instruction budget used up */
+    FINDING_HANG, /* budget of instructions or seconds used up */
     FINDING_ASSERT,
     FINDING_TRAP,
     FINDING_HEAP,         /* bad free, double free in a kernel */

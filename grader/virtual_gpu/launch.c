@@ -119,6 +119,20 @@ static uint64_t budget(void)
     return wish != NULL && atoll(wish) > 0 ? (uint64_t)atoll(wish) : budget_default;
 }
 
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* VGPU_LAUNCH_S: seconds that a launch may take; without it any number. */
+static double launch_limit_s(void)
+{
+    const char *wish = getenv("VGPU_LAUNCH_S");
+    return wish != NULL && atof(wish) > 0 ? atof(wish) : 0;
+}
+
 static void set_up(
     struct launch *launch, const struct engine_launch *spec, struct engine_result *result)
 {
@@ -145,6 +159,8 @@ static void set_up(
     launch->local_bytes = kernel->code->programs[0]->local_bytes;
     launch->local_limit_bytes = launch->local_bytes + (kernel->code->uses_calls ? STACK_BYTES : 0);
     launch->budget = budget();
+    if (launch_limit_s() > 0)
+        launch->deadline_s = seconds_now() + launch_limit_s();
     size_t n = kernel->code->index_count + 1;
     launch->windows = calloc(n, sizeof *launch->windows);
     free(latest.counts);
@@ -230,6 +246,15 @@ static struct group *stuck_group(const struct launch *launch, bool spins, struct
     return NULL;
 }
 
+/* The instruction, or the last one before it that has a line: jumps of the compiler have none. */
+static const struct insn *placed_insn(const struct insn *code, uint32_t pc)
+{
+    for (uint32_t at = pc; at > 0; at--)
+        if (code[at].line > 0)
+            return &code[at];
+    return &code[pc];
+}
+
 static void report_stuck(struct launch *launch, enum finding_kind kind)
 {
     struct warp *w;
@@ -238,12 +263,15 @@ static void report_stuck(struct launch *launch, enum finding_kind kind)
         g = stuck_group(launch, false, &w);
     if (g == NULL)
         return;
-    const struct insn *i = &g->activation->program->code[g->pc];
+    const struct insn *i = placed_insn(g->activation->program->code, g->pc);
     uint32_t lane = (uint32_t)__builtin_ctz(g->mask);
     const char *why = g->state == GROUP_AT_BARRIER
                           ? "waits at this barrier for threads that never come"
                           : "waits in this loop for a value that nobody writes";
-    if (kind == FINDING_HANG)
+    if (kind == FINDING_HANG && launch->instructions <= launch->budget)
+        finding_at(w, i, lane, kind, 0,
+            "The kernel does not end: it was stopped here after %.3g s.", launch_limit_s());
+    else if (kind == FINDING_HANG)
         finding_at(w, i, lane, kind, 0,
             "The kernel does not end: it was stopped here after %llu warp instructions.",
             (unsigned long long)launch->instructions);
@@ -257,8 +285,13 @@ static void stop_stuck(struct launch *launch, enum finding_kind kind)
 {
     report_stuck(launch, kind);
     launch_stop(launch, cudaErrorLaunchTimeout,
-        kind == FINDING_HANG ? "the kernel did not end within its instruction budget"
+        kind == FINDING_HANG ? "the kernel did not end within its budget of instructions or time"
                              : "the kernel is deadlocked: no thread can go on");
+}
+
+static bool is_late(const struct launch *launch)
+{
+    return launch->deadline_s > 0 && seconds_now() > launch->deadline_s;
 }
 
 /* Blocks run one at a time; when those in flight only wait, the next one is
@@ -288,7 +321,7 @@ static void run_blocks(struct launch *launch)
             }
         }
         idle_rounds = moved ? 0 : idle_rounds + 1;
-        if (launch->instructions > launch->budget)
+        if (launch->instructions > launch->budget || is_late(launch))
             stop_stuck(launch, FINDING_HANG);
         else if (idle_rounds > 0 && s.started < launch->block_total && launch->in_flight < most) {
             launch->time_unknown = "blocks waited for other blocks";
@@ -301,13 +334,6 @@ static void run_blocks(struct launch *launch)
     while (s.spare_count > 0)
         block_free(s.spare[--s.spare_count]);
     free(launch->resident);
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 cudaError_t engine_run(const struct engine_launch *spec, struct engine_result *result)

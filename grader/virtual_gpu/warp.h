@@ -164,6 +164,7 @@ struct launch {
     struct insn_counts *counts;  /* by insn.index */
     uint64_t instructions;       /* executed, in warps */
     uint64_t budget;
+    double deadline_s;            /* on the monotonic clock; 0: none */
     bool stop;                    /* fatal: result->error is set */
     uint32_t begin_segment;       /* first segment of this launch */
     uint32_t launch_first;        /* first segment of this launch, or after the last grid

@@ -226,18 +226,19 @@ cudaError_t sum_rows(const float *in, float *out, struct matrix_shape shape, cud
     return cudaGetLastError();
 }
 
-// Every lane is asked in turn; those at or above it add its value.
+// Threads without an element return: the others read from lanes below them only, which are there.
 static __global__ void scan(const int *in, int *out, size_t n)
 {
     const unsigned lane = threadIdx.x % 32;
     size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
-    int mine = i < n ? in[i] : 0, sum = 0;
-    for (unsigned source = 0; source < 32; source++) {
-        int value = __shfl_sync(0xffffffff, mine, source);
-        sum += source <= lane ? value : 0;
+    if (i >= n)
+        return;
+    int sum = in[i];
+    for (unsigned offset = 1; offset < 32; offset += offset) {
+        int below = __shfl_up_sync(0xffffffff, sum, offset);
+        sum += offset <= lane ? below : 0;
     }
-    if (i < n)
-        out[i] = sum;
+    out[i] = sum;
 }
 
 cudaError_t scan_warps(const int *in, int *out, size_t n, cudaStream_t stream)
