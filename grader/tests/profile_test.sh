@@ -221,7 +221,7 @@ ends_with "that was printed" 0
 cat > "$scratch/one_task.cu" << END
 #define add_on_gpu another_add
 #define multiply another_product
-#include "$PWD/hw1_vector_add/vector_add_solution.cu"
+#include "$PWD/grader/tests/accepted/hw1_vector_add/grid_stride.cu"
 #undef add_on_gpu
 #undef multiply
 cudaError_t add_on_gpu(const float *a, const float *b, float *sum, size_t n)
@@ -235,7 +235,7 @@ cudaError_t multiply(
 }
 END
 profile hw1_vector_add FILE="$scratch/one_task.cu"
-says "one task of three" "add_kernel" "not attempted yet"
+says "one task of three" "add_strided" "not attempted yet"
 ends_with "one is enough" 0
 
 code=0
