@@ -90,7 +90,8 @@ for test in grader/tests/*_test.sh grader/virtual_gpu/tests/*_test.sh; do
     is_chosen "$test" || continue
     case $test in
     */verdicts_test.sh) last=("$test" "${last[@]}") ;; # takes all processors itself
-    */messages_test.sh) last+=("$test") ;;             # compares what verdicts_test.sh leaves
+    # These use what verdicts_test.sh leaves.
+    */messages_test.sh | */virtual_speeds_test.sh) last+=("$test") ;;
     *) side_by_side+=("$test") ;;
     esac
 done
