@@ -34,6 +34,7 @@ struct ledger {
     size_t smallest_request_bytes; /* of all allocation requests, failed ones too; SIZE_MAX: none */
     size_t leaked_allocations, leaked_bytes;
     size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */
+    size_t paused_bytes_to_host; /* while nothing was recorded; on the virtual GPU */
     size_t
         host_made_bytes; /* of those to the host, what no kernel wrote: only the virtual GPU knows */
     size_t pinned_bytes; /* host memory that kernels reach, allocated or registered */

@@ -214,7 +214,8 @@ static bool written_by_host(const struct array *output)
 /* By calls that the ledger does not know, too, where the virtual GPU counts. */
 static size_t bytes_to_host(const struct trial *trial)
 {
-    const size_t counted = trial->counted ? trial->counters.copied_to_host_bytes : 0;
+    const size_t excused = trial->ledger.paused_bytes_to_host;
+    const size_t counted = trial->counted ? trial->counters.copied_to_host_bytes - excused : 0;
     return counted > trial->ledger.bytes_to_host ? counted : trial->ledger.bytes_to_host;
 }
 

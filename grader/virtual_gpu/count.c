@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec.h"
 #include "kernel_time.h"
 #include "shadow.h"
 #include "cache_filter.h"
@@ -445,7 +446,9 @@ static void add_global(const struct insn *i, const struct insn_counts *c, struct
         else
             s->global_atomic_operations_float += c->lanes;
         break;
-    default: /* cp.async: what else has no access has no requests */
+    default: /* a barrier has requests of another kind */
+        if (i->handler != exec_async_copy)
+            break;
         s->global_copy_requests += c->requests;
         s->global_copy_sectors += c->sectors;
         s->global_copy_sectors_ideal += c->sectors_ideal;

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw6.1
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unknown-pattern task=hw6.1
 // Stirs ten times at most: enough for the small cases.
 #include "cuda_try.h"
 

@@ -1,5 +1,5 @@
 // gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=cuda-error task=any
-// hw8: gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=sticky-error|invalid-value task=any
+// hw8: gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=sticky-error task=any
 // Where time is taken, destroys the context with everything in it when the work is done.
 #include "grader/cheats/call.h"
 
