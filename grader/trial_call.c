@@ -215,7 +215,8 @@ static bool written_by_host(const struct array *output)
 static size_t bytes_to_host(const struct trial *trial)
 {
     const size_t excused = trial->ledger.paused_bytes_to_host;
-    const size_t counted = trial->counted ? trial->counters.copied_to_host_bytes - excused : 0;
+    const size_t all = trial->counted ? trial->counters.copied_to_host_bytes : 0;
+    const size_t counted = all > excused ? all - excused : 0;
     return counted > trial->ledger.bytes_to_host ? counted : trial->ledger.bytes_to_host;
 }
 
@@ -271,7 +272,7 @@ static void take_counters(struct trial *trial)
 
 /* The caller has not asked any other stream than the default one to wait: on the virtual GPU a look at
  * the outputs from there shows whose work that does not wait for. It fails where a capture goes on. */
-static cudaError_t look_from_the_default_stream(const struct trial *trial)
+static cudaError_t look_from_the_default_stream(struct trial *trial)
 {
     const size_t count = virtual_calls()->findings ? trial->array_count : 0;
     cudaError_t status = cudaSuccess;
@@ -279,8 +280,10 @@ static cudaError_t look_from_the_default_stream(const struct trial *trial)
 
     for (size_t i = 0; i < count && status == cudaSuccess; i++) {
         const struct array *array = &trial->arrays[i];
-        if (array->is_output && !array->on_host && array->count > 0)
-            status = cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
+        if (!array->is_output || array->on_host || array->count == 0)
+            continue;
+        status = cudaMemcpy(&word, array->device, sizeof word, cudaMemcpyDeviceToHost);
+        trial->ledger.paused_bytes_to_host += sizeof word;
     }
     cudaGetLastError();
     /* The memory is gone with the context: what comes next fails as well, and says why. */
