@@ -29,6 +29,8 @@ grade() {
     env FILE="$file" "$@" grader/tools/grade.sh grade "$homework" > "$said" 2>&1 || code=$?
 }
 
+object_of() { bash -c ". grader/tools/candidate.sh; object_path '$1' $homework"; }
+
 # exits CODE: as the last grading did.
 exits() {
     [ "$code" -eq "$1" ] || { echo "exit code $code" && cat "$said" && return 1; }
@@ -169,6 +171,8 @@ cp "$homework/$topic.cu" "$scratch/p/ana/"
 cp "$homework/wrong/b_read_transposed.cu" "$scratch/q/ana/$topic.cu"
 grade "$scratch/[pq]/ana/$topic.cu"
 rows
+check "files of the same name have an object each" test "$(object_of "$scratch/p/ana/$topic.cu")" \
+    != "$(object_of "$scratch/q/ana/$topic.cu")"
 check "folders of the same name are told apart" has "$scratch/rows" \
     "$scratch/p/ana/$topic,$scratch/p/ana/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
     "$scratch/q/ana/$topic,$scratch/q/ana/$topic.cu,0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,"
