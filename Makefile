@@ -65,13 +65,15 @@ $(if $(wildcard $(homeworks:%=%/*_solution.cu)),,$(foreach goal,$(filter $(for_c
 # What the tests need besides: every other candidate, and the machinery's own tests
 examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/wrong/*.cu \
                  grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) \
-                 $(filter $(BUILD)/cheats/$h/%,$(cheats) $(spoilt))) $(rungs)
+                 $(filter $(BUILD)/cheats/$h/%,$(cheats)) $(call apply,$h)) $(rungs)
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
 spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
-                 $(shell grep -sL "^// $(firstword $(subst _, ,$h)): does not apply" grader/cheats/spoilt/*.cu)))
-attacks   := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
-                 $(shell grep -ls FUNCTION grader/cheats/*.cu)))
+                 $(wildcard grader/cheats/spoilt/*.cu)))
+apply      = $(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$1/%.so, \
+                 $(shell grep -L "^// $(firstword $(subst _, ,$1)): does not apply" grader/cheats/spoilt/*.cu))
+with_entry := $(shell grep -ls FUNCTION grader/cheats/*.cu)
+attacks   := $(foreach h,$(homeworks),$(with_entry:grader/cheats/%.cu=$(BUILD)/cheats/$h/%.so))
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
 virtual_parts := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/virtual_gpu/*.c))
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
@@ -182,4 +184,9 @@ $(BUILD)/virtual_gpu/error_table.inc: grader/virtual_gpu/tools/error_table.c $(B
 $(virtual_gpu): $(virtual_parts) grader/virtual_gpu/tools/link.sh grader/virtual_gpu/tools/exports.sh
 	@echo "virtual GPU  $@"; $(tools) grader/virtual_gpu/tools/link.sh "$$HOST_CC" "$$CUDA_LIB" $@ $(virtual_parts)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Who asks for one file need not wait until Make has read what all other candidates include.
+all_others := wrong cheats accepted solutions
+of_one     := help setup doctor grade solution replay try sanitize profile hint clean
+left_out   := $(if $(filter-out $(of_one),$(MAKECMDGOALS)),, \
+                  $(all_others:%=-name % -prune -o))
+-include $(shell find $(BUILD) $(left_out) -name '*.d' -print 2>/dev/null)
