@@ -65,7 +65,8 @@ $(if $(wildcard $(homeworks:%=%/*_solution.cu)),,$(foreach goal,$(filter $(for_c
 # What the tests need besides: every other candidate, and the machinery's own tests
 examined   = $(foreach h,$(chosen),$(patsubst %.cu,$(BUILD)/%.so,$(wildcard $h/wrong/*.cu \
                  grader/tests/accepted/$h/*.cu grader/cheats/$h/*.cu)) \
-                 $(filter $(BUILD)/cheats/$h/%,$(cheats)) $(call apply,$h)) $(rungs)
+                 $(filter $(BUILD)/cheats/$h/%,$(cheats)) $(call apply,$h) \
+                 $(filter $(BUILD)/odd_style/$h/%,$(odd_styles))) $(rungs)
 cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/*.cu)))
 spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
@@ -74,6 +75,7 @@ apply      = $(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$1/%.so, \
                  $(shell grep -L "^// $(firstword $(subst _, ,$1)): does not apply" grader/cheats/spoilt/*.cu))
 with_entry := $(shell grep -ls FUNCTION grader/cheats/*.cu)
 attacks   := $(foreach h,$(homeworks),$(with_entry:grader/cheats/%.cu=$(BUILD)/cheats/$h/%.so))
+odd_styles := $(homeworks:%=$(BUILD)/odd_style/%/answer/odd_style.so)
 virtual_gpu := $(BUILD)/virtual_gpu/libcudart.so
 virtual_parts := $(patsubst %,$(BUILD)/%.o,$(wildcard grader/virtual_gpu/*.c))
 unit_tests = $(patsubst %.c,$(BUILD)/%,$(wildcard grader/tests/*_test.c))
@@ -142,6 +144,13 @@ $(BUILD)/toolchain: $(after_setup) always
 # A candidate is any .cu of a homework: a shared object with the contract's functions.
 $(BUILD)/%.so: %.cu $(BUILD)/toolchain grader/tools/compile.sh
 	@grader/tools/compile.sh $< $@ $(firstword $(filter $(homeworks),$(subst /, ,$<)))
+
+# A right answer again, in an odd style
+$(odd_styles): $(BUILD)/odd_style/%/answer/odd_style.so: \
+    $$(firstword $$(wildcard $$(addprefix grader/tests/accepted/$$*/,clumsy.cu grid_stride.cu))) \
+    grader/tests/odd_style.sh grader/tests/accepted/odd_helper.cuh $(BUILD)/toolchain grader/tools/compile.sh
+	@grader/tests/odd_style.sh $< $(@:.so=.cu)
+	@grader/tools/compile.sh $(@:.so=.cu) $@ $*
 
 # A cheat attacks every homework. Most are compiled once and linked for each; others contain its solution.
 $(BUILD)/cheats/%.o: grader/cheats/%.cu grader/cheats/call.h $(BUILD)/toolchain grader/tools/cheat.sh

@@ -48,12 +48,15 @@ object_of() {
     grader/cheats/spoilt/*) echo "${BUILD:-build}/cheats/$homework/spoilt/$(basename "$source" .cu).so" ;;
     grader/cheats/*/*) echo "${BUILD:-build}/${source%.cu}.so" ;;
     grader/cheats/*) echo "${BUILD:-build}/cheats/$homework/$(basename "$source" .cu).so" ;;
+    "$(odd_style "$homework")") echo "${source%.cu}.so" ;;
     *) echo "${BUILD:-build}/${source%.cu}.so" ;;
     esac
 }
 
 wrong_answers() { compgen -G "$1/wrong/*.cu" || true; }
 accepted_solutions() { compgen -G "grader/tests/accepted/$1/*.cu" || true; }
+# One of them in an odd style, which make has written.
+odd_style() { echo "${BUILD:-build}/odd_style/$1/answer/odd_style.cu"; }
 rungs() { compgen -G "solutions/$1/*.cu" || true; }
 baseline_on_a_ladder() { cut -f 1 "solutions/$1/ladder.tsv" 2> /dev/null | grep -xF "$1/baseline.cu" | uniq || true; }
 # grep -L fails where no file has the line, and then it has listed them all.

@@ -115,7 +115,7 @@ case $file in
     check "$homework: the reference gets full points" full_points ;;
 "$homework/$topic.cu")
     check "$homework: the skeleton is not attempted" all_are 1 "NOT ATTEMPTED" ;;
-grader/tests/accepted/*)
+grader/tests/accepted/* | "$(odd_style "$homework")")
     check "$file is accepted" all_are 0 PASS ;;
 solutions/*)
     check "$file is as its ladder says" is_on_its_ladder "NOT ATTEMPTED" ;;

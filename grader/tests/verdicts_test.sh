@@ -31,6 +31,7 @@ candidates() {
         {
             printf '%s\n' "$homework/${topic}_solution.cu" "$homework/$topic.cu"
             accepted_solutions "$homework"
+            odd_style "$homework"
             rungs "$homework"
             baseline_on_a_ladder "$homework"
             wrong_answers "$homework"
