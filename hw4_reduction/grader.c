@@ -503,23 +503,9 @@ static size_t index_of_maximum(const float *in, size_t n)
     return best;
 }
 
-/* The maximum of the bits, taken for integers. */
-static double int_maximum(const float *in, size_t n)
-{
-    int32_t bits, best_bits;
-    size_t best = 0;
-
-    for (size_t i = 1; i < n; i++) {
-        memcpy(&bits, &in[i], sizeof bits);
-        memcpy(&best_bits, &in[best], sizeof best_bits);
-        if (bits > best_bits)
-            best = i;
-    }
-    return in[best];
-}
-
-/* The same with the bits taken for unsigned integers. */
-static double unsigned_maximum(const float *in, size_t n)
+/* The element whose bits, taken for an unsigned integer, are the largest after the flip. With the sign
+ * bit flipped, unsigned integers have the order of the signed. */
+static double maximum_of_bits(const float *in, size_t n, uint32_t flip)
 {
     uint32_t bits, best_bits;
     size_t best = 0;
@@ -527,7 +513,7 @@ static double unsigned_maximum(const float *in, size_t n)
     for (size_t i = 1; i < n; i++) {
         memcpy(&bits, &in[i], sizeof bits);
         memcpy(&best_bits, &in[best], sizeof best_bits);
-        if (bits > best_bits)
+        if ((bits ^ flip) > (best_bits ^ flip))
             best = i;
     }
     return in[best];
@@ -555,8 +541,9 @@ static void expect_maximum(struct trial *t, const struct array *in, const struct
     const float *values = in->floats;
     const size_t at = index_of_maximum(values, in->count);
     const double want_value = values[at], want_index = (double)at;
-    const double zero = 0, finite = -FLT_MAX, as_int = int_maximum(values, in->count);
-    const double as_bits = unsigned_maximum(values, in->count);
+    const double zero = 0, finite = -FLT_MAX,
+                 as_int = maximum_of_bits(values, in->count, 0x80000000);
+    const double as_bits = maximum_of_bits(values, in->count, 0);
     const double stale = earlier.index == SIZE_MAX ? want_value : values[earlier.index];
     const struct suspect of_value[] = {{"identity-zero", &zero}, {"identity-finite", &finite},
         {"int-compare", &as_int}, {"bits-compare", &as_bits}, {"stale-scratch", &stale},
