@@ -72,7 +72,7 @@ cheats    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/che
 spoilt    := $(foreach h,$(homeworks),$(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$h/%.so, \
                  $(wildcard grader/cheats/spoilt/*.cu)))
 apply      = $(patsubst grader/cheats/%.cu,$(BUILD)/cheats/$1/%.so, \
-                 $(shell grep -L "^// $(firstword $(subst _, ,$1)): does not apply" grader/cheats/spoilt/*.cu))
+                 $(shell grep -Ls "^// $(firstword $(subst _, ,$1)): does not apply" grader/cheats/spoilt/*.cu))
 with_entry := $(shell grep -ls FUNCTION grader/cheats/*.cu)
 attacks   := $(foreach h,$(homeworks),$(with_entry:grader/cheats/%.cu=$(BUILD)/cheats/$h/%.so))
 odd_styles := $(homeworks:%=$(BUILD)/odd_style/%/answer/odd_style.so)
