@@ -10,6 +10,7 @@
 #include "grading.h"
 #include "report.h"
 #include "settings.h"
+#include "side_by_side.h"
 
 void set_verdict(struct outcome *outcome, enum verdict verdict, const char *diagnosis)
 {
@@ -312,17 +313,41 @@ static void report_decided(struct grading *grading, bool timings)
     }
 }
 
-void judge_all(struct grading *grading)
+static bool timings_wanted(const struct grading *grading)
 {
-    const bool timings = grading->facts.device.times_kernels && !setting("CASE");
+    return grading->facts.device.times_kernels && !setting("CASE");
+}
 
+static void report_with_timings(struct grading *grading)
+{
+    report_decided(grading, timings_wanted(grading));
+}
+
+static void judge_on_virtual(struct grading *alone)
+{
+    judge_correctness(alone, 0);
+    if (timings_wanted(alone))
+        judge_speed(alone);
+}
+
+/* One after the other: the second would be in the first one's time. */
+static void judge_on_gpu(struct grading *grading)
+{
     for (size_t i = 0; i < grading->count; i++) {
         judge_correctness(grading, i);
         if (grading->virtual_pass)
             judge_safety(grading, i);
-        report_decided(grading, timings);
+        report_with_timings(grading);
     }
-    if (timings)
+    if (timings_wanted(grading))
         judge_speed(grading);
-    report_decided(grading, timings);
+}
+
+void judge_all(struct grading *grading)
+{
+    if (grading->facts.device.is_virtual)
+        judge_side_by_side(grading, judge_on_virtual, report_with_timings);
+    else
+        judge_on_gpu(grading);
+    report_with_timings(grading);
 }

@@ -222,6 +222,21 @@ static void set_alarm(double seconds)
         timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_sec = (time_t)seconds}, NULL);
 }
 
+void end_family(void)
+{
+    struct test_run ended = {0};
+    clear_away(-1, 0.0, &ended);
+}
+
+void stop_if_asked(void)
+{
+    if (!interrupted)
+        return;
+    end_family();
+    printf("\nStopped: nothing of the test is left running.\n");
+    exit(128 + interrupted);
+}
+
 void run_test(const char *suite, const char *name, double limit_s, message_handler *handle,
     void *context, struct test_run *run)
 {
@@ -250,8 +265,5 @@ void run_test(const char *suite, const char *name, double limit_s, message_handl
     if (output >= 0)
         close(output);
     run->seconds = now_s() - start_s;
-    if (interrupted) {
-        printf("\nStopped: nothing of the test is left running.\n");
-        exit(128 + interrupted);
-    }
+    stop_if_asked();
 }

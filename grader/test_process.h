@@ -28,8 +28,14 @@ struct test_run {
 /* Called for each outcome or speed message, with the supervisor's context. */
 typedef void message_handler(void *context, const struct message *message);
 
-/* Makes this process the supervisor: the parent of every orphan below it. Once, first. */
+/* Makes this process a supervisor: the parent of every orphan below it. Once in a process, first. */
 bool become_supervisor(void);
+
+/* Ends whatever runs below this process. */
+void end_family(void);
+
+/* If a signal has asked this process to stop: ends what runs below it, says so, and exits. */
+void stop_if_asked(void);
 
 /* Runs suite/name and waits until nothing of it is left. Criterion ends it after limit_s seconds; if
  * even that fails, it is ended a little later. */
