@@ -10,6 +10,7 @@
 #include "grader/device_load.h"
 #include "grader/device_work.h"
 #include "grader/measure.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 
 typedef typeof(&vector_add) vector_add_function;
@@ -26,13 +27,6 @@ static void fill_summands(struct trial *t, struct array *array, uint64_t seed)
 {
     const bool trying = trial_try_size(t) > 0;
     fill_integers(array->floats, array->count, trying ? -9 : LOW, trying ? 9 : HIGH, seed);
-}
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
 }
 
 /* ---- hw1.1 ---------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "grader/device_work.h"
 #include "grader/measure.h"
 #include "grader/mix.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 
 typedef typeof(&stencil_tile) tile_function;
@@ -21,13 +22,6 @@ enum {
     SUSPECT_COUNT_MAX = 20000, /* predicting mistakes for more elements takes too long */
     WARP = 32,
 };
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
-}
 
 /* ---- contents ------------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/measure.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 
 typedef typeof(&add_under_launch) add_function;
@@ -25,13 +26,6 @@ typedef typeof(&copy_floats) copy_function;
 
 /* Sums of two are exact in a float, and in nothing with fewer bits. */
 enum { LOW = -4000000, HIGH = 4000000, WARP = 32, VECTOR = 4 };
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
-}
 
 static size_t divided_up(size_t n, size_t size)
 {
@@ -85,10 +79,14 @@ static const struct cost_gate wide = {
 
 /* ---- GPUs ----------------------------------------------------------------------------------- */
 
-static const struct {
+enum { KNOWN_GPUS = 6 };
+
+struct known_gpu {
     const char *name; /* its compute capability */
     struct gpu gpu;
-} gpus[] = {
+};
+
+static const struct known_gpu gpus[KNOWN_GPUS] = {
     {"7.5", {40, 1024, 1024, 16, 65536, 256, 4, 65536, 65536, 0, 256}},
     {"8.0", {108, 1024, 2048, 32, 65536, 256, 4, 167936, 166912, 1024, 128}},
     {"8.6", {28, 1024, 1536, 16, 65536, 256, 4, 102400, 101376, 1024, 128}},

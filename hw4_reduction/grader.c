@@ -11,6 +11,7 @@
 #include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/measure.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 #include "grader/virtual_calls.h"
 
@@ -27,13 +28,6 @@ enum {
     CLIFF = (1 << 24) + 4096, /* more ones than a float can count one by one */
     VIRTUAL_N_MAX = 1 << 21,  /* more takes the virtual GPU too long */
 };
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
-}
 
 /* ---- contents ------------------------------------------------------------------------------- */
 

@@ -15,6 +15,7 @@
 #include "grader/measure.h"
 #include "grader/mix.h"
 #include "grader/restricted.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 #include "grader/virtual_calls.h"
 
@@ -131,20 +132,6 @@ static bool host_made(const void *memory, size_t bytes)
     enum { DEVICE = 1 };
     return virtual_calls()->written_by && bytes > 0 &&
            virtual_calls()->written_by(memory, bytes) != DEVICE;
-}
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
-}
-
-static int32_t *ints(size_t count)
-{
-    int32_t *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
 }
 
 /* Compares numbers that were copied to host memory. `early`: what they are if they were read before
@@ -264,7 +251,7 @@ static void try_list(struct trial *t, size_t n, unsigned failing)
         .n = n,
         .before = doubles(n),
         .want = doubles(n),
-        .got = ints(n)};
+        .got = room_for(n, sizeof(int32_t))};
 
     fill_ints(values->ints, n, -1000, 1000, trial_seed(t));
     if (!trial_try_size(t)) /* shows whether the device still works */
@@ -369,7 +356,7 @@ static void judge_increment(struct trial *t, struct increment_run *run)
 {
     const size_t n = run->n;
     double *before = doubles(n), *want = doubles(n);
-    int32_t *got = ints(n);
+    int32_t *got = room_for(n, sizeof(int32_t));
     long long want_sum = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -1106,7 +1093,7 @@ static uint64_t checksum_of(const struct graph *g)
 static void judge_levels(struct trial *t, const struct graph *g, const double *want)
 {
     double *not_cleared = doubles(g->n), *early = doubles(g->n);
-    int32_t *got = ints(g->n);
+    int32_t *got = room_for(g->n, sizeof(int32_t));
     const struct array output = {
         .name = "level", .element = INT32, .count = g->n, .is_output = true, .ints = got};
     bool host_made_all = g->n > 1;

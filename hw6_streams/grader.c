@@ -13,6 +13,7 @@
 #include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/measure.h"
+#include "grader/room.h"
 #include "grader/settings.h"
 #include "grader/trial.h"
 #include "grader/virtual_calls.h"
@@ -25,13 +26,6 @@ typedef typeof(&stir_everywhere) everywhere_function;
 typedef typeof(&run_urgently) urgently_function;
 
 /* ---- what several tasks need ---------------------------------------------------------------- */
-
-static void *room_for(size_t count, size_t size)
-{
-    void *room = calloc(count + 1, size);
-    cr_assert_not_null(room, "out of memory");
-    return room;
-}
 
 /* A call of the grader's own; false if it failed. */
 static bool done(struct trial *t, cudaError_t status, const char *what)

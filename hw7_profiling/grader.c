@@ -11,6 +11,7 @@
 #include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/measure.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 
 typedef typeof(&average_sets) average_function;
@@ -20,13 +21,6 @@ typedef typeof(&name_limiter) limiter_function;
 typedef typeof(&find_roofline_point) roofline_function;
 
 enum { WARP = 32, SECTOR_FLOATS = 8, PREDICTED_MAX = 4096 };
-
-static double *doubles(size_t count)
-{
-    double *values = malloc((count + 1) * sizeof *values);
-    cr_assert_not_null(values, "out of memory");
-    return values;
-}
 
 /* The contract's bound on the error of a sum of n numbers with these magnitudes. */
 static double sum_bound(size_t n, double magnitude)

@@ -13,6 +13,7 @@
 #include "grader/guarded.h"
 #include "grader/measure.h"
 #include "grader/restricted.h"
+#include "grader/room.h"
 #include "grader/trial.h"
 
 typedef typeof(&sum_groups) groups_function;
@@ -23,18 +24,6 @@ typedef typeof(&compact_in_order) compact_function;
 typedef typeof(&shortest_paths) paths_function;
 
 enum { WARP = 32 };
-
-static void *memory_for(size_t count, size_t element_bytes)
-{
-    void *memory = calloc(count + 1, element_bytes);
-    cr_assert_not_null(memory, "out of memory");
-    return memory;
-}
-
-static double *doubles(size_t count)
-{
-    return memory_for(count, sizeof(double));
-}
 
 /* Whatever was computed, where something was: so a suspect with these values always fits, and
  * never hides what was not written. */
@@ -766,7 +755,7 @@ static bool window_is_right(
     const size_t first = begin > steps ? begin - steps : 0;
     const size_t end = begin + WINDOW + steps < p->n ? begin + WINDOW + steps : p->n;
     const size_t last = begin + WINDOW < p->n ? begin + WINDOW : p->n;
-    float *cells = memory_for(end - first, sizeof *cells), got[WINDOW];
+    float *cells = room_for(end - first, sizeof *cells), got[WINDOW];
     double *want = doubles(end - first);
     size_t i = begin;
 
