@@ -15,6 +15,9 @@
 
 #include "report.h"
 
+/* More than any judge takes: three tests on the virtual GPU, and a timing. */
+enum { JUDGE_S = 4 * VIRTUAL_TIMEOUT_S + SPEED_TIMEOUT_S };
+
 struct judging {
     pid_t judges[TASKS_MAX]; /* 0: not started, or done */
     struct grading *alone;   /* one for each record */
@@ -64,6 +67,7 @@ static void start_judge(struct judging *judging, struct grading *grading, judge_
     alone->facts = grading->facts;
     alone->records[0] = grading->records[index];
     alone->count = 1;
+    set_alarm(JUDGE_S);
     fflush(NULL);
     const pid_t process = fork();
     if (process == 0)
@@ -118,6 +122,7 @@ void judge_side_by_side(
         }
         stop_if_asked();
     }
+    set_alarm(0);
     end_family();
     munmap(judging.alone, bytes);
 }

@@ -209,16 +209,15 @@ static bool has_died(pid_t process)
            death.si_pid != 0;
 }
 
-/* The kernel's own alarm ends this process even if it is stopped: whoever waits for it is told.
- * 0 turns it off. */
-static void set_alarm(double seconds)
+void set_alarm(double seconds)
 {
     static timer_t timer;
-    static bool made;
+    static pid_t owner; /* a copy of this process has no timers */
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
 
-    made = made || timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
-    if (made)
+    if (owner != getpid() && timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        owner = getpid();
+    if (owner == getpid())
         timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_sec = (time_t)seconds}, NULL);
 }
 

@@ -31,6 +31,10 @@ typedef void message_handler(void *context, const struct message *message);
 /* Makes this process a supervisor: the parent of every orphan below it. Once in a process, first. */
 bool become_supervisor(void);
 
+/* The kernel ends this process after so many seconds, even if somebody has stopped it: whoever waits for
+ * it is told. 0: no more. */
+void set_alarm(double seconds);
+
 /* Ends whatever runs below this process. */
 void end_family(void);
 

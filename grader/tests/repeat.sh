@@ -6,6 +6,8 @@
 # too. LOADED=1: another process loads the GPU meanwhile. Ends with 1 if a run had any verdict but
 # PASS and INCONCLUSIVE.
 set -euo pipefail
+# shellcheck source=grader/tools/candidate.sh
+. grader/tools/candidate.sh
 
 homework=$(compgen -G "hw$1_*")
 runs=$2
@@ -15,6 +17,7 @@ topic=${homework#*_}
 record=$build/repeat.$1.jsonl
 failures=0
 inconclusive=0
+candidate_options "$homework/${topic}_solution.cu" "$build/$homework/${topic}_solution.so" "$homework"
 
 if [ -n "${LOADED:-}" ]; then
     # shellcheck source=/dev/null
@@ -30,10 +33,7 @@ fi
 
 for ((run = 1; run <= runs; run++)); do
     start=$(date +%s.%N)
-    "$build/$homework/grader" --file="$homework/${topic}_solution.cu" --mode=solution \
-        --candidate="$build/$homework/${topic}_solution.so" --device="${DEVICE:-auto}" \
-        --baseline="$build/$homework/baseline.so" --virtual="$build/virtual_gpu" \
-        --results="$record" > "${record%.jsonl}.txt" || true
+    "$build/$homework/grader" "${options[@]}" --mode=solution --results="$record" > "${record%.jsonl}.txt" || true
     noise=$(grep -c '"verdict":"INCONCLUSIVE"' "$record" || true)
     not_pass=$(grep -c -v '"verdict":"PASS"' "$record" || true)
     failures=$((failures + not_pass - noise))

@@ -10,6 +10,8 @@
 set -euo pipefail
 # shellcheck source=grader/tests/homeworks.sh
 . grader/tests/homeworks.sh
+# shellcheck source=grader/tools/candidate.sh
+. grader/tools/candidate.sh
 
 which=${1:-all}
 build=${BUILD:-build}
@@ -58,9 +60,8 @@ record_of() {
     done
     if is_slow "$file"; then task=$(expectation "$file" task); fi
     rm -f "$record"
-    timeout 300 "$grader" --file="$file" --candidate="$object" --log="${object%.so}.log" \
-        --baseline="$build/$homework/baseline.so" --task="$task" --virtual="$build/virtual_gpu" \
-        --device="${DEVICE:-auto}" --results="$record" > "${record%.jsonl}.txt" 2>&1 || [ -s "$record" ]
+    TASK=$task candidate_options "$file" "$object" "$homework"
+    timeout 300 "$grader" "${options[@]}" --results="$record" > "${record%.jsonl}.txt" 2>&1 || [ -s "$record" ]
     echo "$record"
 }
 

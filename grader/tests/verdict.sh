@@ -11,6 +11,8 @@ set -euo pipefail
 . grader/tests/tap.sh
 # shellcheck source=grader/tests/homeworks.sh
 . grader/tests/homeworks.sh
+# shellcheck source=grader/tools/candidate.sh
+. grader/tools/candidate.sh
 
 kind=$1 homework=$2 file=$3
 build=${BUILD:-build}
@@ -26,10 +28,9 @@ grade() {
     local object
     object=$(object_of "$file" "$homework")
     rm -f "$record"
-    timeout 300 "${run[@]}" "$build/$homework/grader" --file="$file" --candidate="$object" \
-        --log="${object%.so}.log" --baseline="$build/$homework/baseline.so" --task="${1:-}" \
-        --virtual="$build/virtual_gpu" --device="${DEVICE:-auto}" --results="$record" --limit="${limit_s:-}" \
-        > "$text" 2>&1
+    TASK=${1:-} candidate_options "$file" "$object" "$homework"
+    timeout 300 "${run[@]}" "$build/$homework/grader" "${options[@]}" \
+        --results="$record" --limit="${limit_s:-}" > "$text" 2>&1
 }
 
 # The values of a member, one line a record.
