@@ -80,6 +80,12 @@ static void start_judge(struct judging *judging, struct grading *grading, judge_
     }
 }
 
+static void note_loss(struct outcome *outcome)
+{
+    set_verdict(outcome, EXITED, "killed-the-grader");
+    snprintf(outcome->first, sizeof outcome->first, "the process that judges it is gone");
+}
+
 /* Orphans of a judge that somebody killed come here as well, and are no judges. */
 static void note_end(struct judging *judging, struct grading *grading, pid_t ended, int status)
 {
@@ -91,7 +97,7 @@ static void note_end(struct judging *judging, struct grading *grading, pid_t end
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             take_result(grading, i, &judging->alone[i]);
         else
-            set_verdict(&grading->records[i].outcome, EXITED, "killed-the-grader");
+            note_loss(&grading->records[i].outcome);
     }
 }
 
