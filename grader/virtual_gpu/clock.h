@@ -40,6 +40,8 @@ enum clock_cost {
     COST_EVENT,
     COST_HOST_FUNCTION, /* on the device's side */
     COST_GRAPH_NODE,
+    COST_PREFETCH, /* of managed memory, beyond its bytes */
+    COST_FAULTS,   /* a message to the driver and its answer, for one batch of faults */
     COST_KERNEL_LEAST,
     COST_COPY_LEAST,
     COST_DEVICE_COPY_LEAST,
@@ -56,7 +58,9 @@ enum clock_route {
     ROUTE_FILL,
     ROUTE_PEER,
     ROUTE_HOST_TO_HOST,
-    ROUTE_FAULTING, /* managed pages that a fault fetches */
+    ROUTE_PREFETCH,
+    ROUTE_PREFETCH_HOME,
+    ROUTE_FAULTING, /* managed pages that one batch of faults fetches */
     ROUTE_COUNT,
 };
 

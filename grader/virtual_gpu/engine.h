@@ -114,8 +114,9 @@ struct engine_hooks {
      * the first touch in a launch; false makes the access illegal [same device or host memory]. */
     bool (*may_access)(int device, const struct allocation *allocation);
     /* First read or write of a 64 KiB page of managed memory by this launch, or since
-     * engine_page_left(); `address` is the page's first byte [nothing]. */
-    void (*managed_page)(uint64_t address, bool is_write);
+     * engine_page_left(); `address` is the page's first byte. `also`: by the
+     * instruction of a warp that touched the page of the call before [nothing]. */
+    void (*managed_page)(uint64_t address, bool is_write, bool also);
     /* Has the host written to these bytes of managed memory while the launch was on its way? Asked
      * at atomic operations that are not the system's [no]. */
     bool (*host_wrote)(uint64_t address, uint32_t bytes);

@@ -10,10 +10,15 @@
 
 enum { HOST_WRITES_MAX = 64 };
 
+/* What the driver fetches at most for faults that come together; 3 MiB on an H200 (driver 580, CUDA
+ * 13.0, 2026-11-30): 1,024 pages of 64 KiB that the lanes of 32 warps touch took 4.83 ms. */
+enum { FAULTS_BYTES_MAX = 3 * MANAGED_PAGE_BYTES };
+
 static struct {
     uint64_t faults, moved_bytes;
     int launch_device;
-    uint64_t launch_moved_bytes;
+    uint64_t launch_moved_bytes; /* in one go, where pages do not move by themselves */
+    uint64_t launch_fault_ns, batch_bytes;
     bool launch_uses_afar;
     bool closed_for_queue;
     uint64_t uses;                           /* counts them, for last_use */
@@ -259,19 +264,31 @@ void rt_managed_begin_launch(int device)
 {
     managed.launch_device = device;
     managed.launch_moved_bytes = 0;
+    managed.launch_fault_ns = managed.batch_bytes = 0;
     managed.launch_uses_afar = false;
     measure_room(device);
     if (device_managed_is_basic())
         move_everything(device);
 }
 
-void rt_managed_touch(uint64_t address, bool is_write)
+/* The faults that came together have been served. */
+static void end_batch(void)
+{
+    if (managed.batch_bytes > 0)
+        managed.launch_fault_ns += clock_transfer_ns(ROUTE_FAULTING, managed.batch_bytes);
+    managed.batch_bytes = 0;
+}
+
+void rt_managed_touch(uint64_t address, bool is_write, bool also)
 {
     struct rt_managed_stretch stretch;
     if (!rt_managed_find((uintptr_t)address, 1, &stretch))
         return;
     struct rt_managed_page *page = &stretch.pages[stretch.first];
-    managed.launch_moved_bytes += reach(page, managed.launch_device, is_write);
+    const size_t moved = reach(page, managed.launch_device, is_write);
+    if (!also || managed.batch_bytes + moved > FAULTS_BYTES_MAX)
+        end_batch();
+    managed.batch_bytes += moved;
     protect(&stretch, stretch.first, page->where != HOST);
 }
 
@@ -279,10 +296,10 @@ uint64_t rt_managed_end_launch(void)
 {
     if (managed.launch_uses_afar)
         rt_time_is_unknown("a kernel used managed memory where it was, over the link");
+    end_batch();
     if (managed.launch_moved_bytes == 0)
-        return 0;
-    return clock_transfer_ns(device_managed_is_basic() ? ROUTE_PINNED_TO_DEVICE : ROUTE_FAULTING,
-        managed.launch_moved_bytes);
+        return managed.launch_fault_ns;
+    return clock_transfer_ns(ROUTE_PINNED_TO_DEVICE, managed.launch_moved_bytes);
 }
 
 /* ---- the host's view ------------------------------------------------------------------------- */

@@ -23,8 +23,9 @@ size_t rt_managed_elsewhere(uintptr_t address, size_t bytes, int device);
  * that this costs the kernel are returned. */
 void rt_managed_begin_launch(int device);
 uint64_t rt_managed_end_launch(void);
-/* A hook of the engine: the running kernel touches the page for the first time. */
-void rt_managed_touch(uint64_t address, bool is_write);
+/* A hook of the engine: the running kernel touches the page for the first time; `also`: by the
+ * instruction that touched the last one. */
+void rt_managed_touch(uint64_t address, bool is_write, bool also);
 
 /* A new allocation: its pages are closed until somebody touches them; and an old one. */
 void rt_managed_watch(struct allocation *allocation);

@@ -273,9 +273,7 @@ struct rt_outcome rt_prefetch_outcome(const struct rt_prefetch_work *prefetch, s
 {
     const bool to_host = prefetch->device < 0;
     return (struct rt_outcome){cudaSuccess, to_host ? ENGINE_COPY_OUT : ENGINE_COPY_IN,
-        moved == 0
-            ? 0
-            : clock_transfer_ns(to_host ? ROUTE_DEVICE_TO_PINNED : ROUTE_PINNED_TO_DEVICE, moved),
+        moved == 0 ? 0 : clock_transfer_ns(to_host ? ROUTE_PREFETCH_HOME : ROUTE_PREFETCH, moved),
         WHOLE_ENGINE, 0};
 }
 

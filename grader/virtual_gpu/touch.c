@@ -27,30 +27,34 @@ void touch_launch_begin(const struct launch *launch)
 }
 
 /* Managed memory moves 64 KiB at a time. */
-static void touch_managed(const struct allocation *allocation, uint64_t page, uint32_t kinds)
+static bool touch_managed(
+    const struct allocation *allocation, uint64_t page, uint32_t kinds, bool also)
 {
     const uint64_t unit = 65536 >> TOUCH_PAGE_SHIFT, first = page / unit * unit;
     uint32_t before = 0;
     for (uint64_t at = first; at < first + unit; at++)
         if ((shadow_pages[at] & ~3u) == touch_stamp)
             before |= shadow_pages[at] & 3;
-    if ((kinds & ~before) != 0 && engine_hooks.managed_page != NULL)
-        engine_hooks.managed_page(
-            allocation->address + ((first << TOUCH_PAGE_SHIFT) - allocation->shadow_offset),
-            (kinds & TOUCH_WRITE) != 0);
+    if ((kinds & ~before) == 0 || engine_hooks.managed_page == NULL)
+        return false;
+    engine_hooks.managed_page(
+        allocation->address + ((first << TOUCH_PAGE_SHIFT) - allocation->shadow_offset),
+        (kinds & TOUCH_WRITE) != 0, also);
+    return true;
 }
 
-void touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds)
+bool touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds, bool also)
 {
-    if (allocation->kind == MEMORY_MANAGED)
-        touch_managed(allocation, page, kinds);
+    const bool told =
+        allocation->kind == MEMORY_MANAGED && touch_managed(allocation, page, kinds, also);
     if ((shadow_pages[page] & ~3u) == touch_stamp) {
         shadow_pages[page] |= kinds;
-        return;
+        return told;
     }
     shadow_pages[page] = touch_stamp | kinds;
     GROW(latest.pages, latest.count, latest.capacity);
     latest.pages[latest.count++] = (uint32_t)page;
+    return told;
 }
 
 void engine_page_left(uint64_t address)

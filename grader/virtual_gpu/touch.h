@@ -11,8 +11,9 @@ enum { TOUCH_PAGE_SHIFT = 12, TOUCH_READ = 1, TOUCH_WRITE = 2 };
 
 extern uint32_t touch_stamp; /* of the running launch, in the pages' entries; see shadow.h */
 
-/* The first touch of the kind. */
-void touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds);
+/* The first touch of the kind. `also`: the same instruction of a warp has touched a page that had to
+ * be told to the runtime; returns whether this one had to be. */
+bool touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds, bool also);
 
 /* Has the launch written to the page of the byte with this number? */
 static inline bool touch_was_written(uint64_t byte)
@@ -29,12 +30,13 @@ static inline void touch_note(const struct access *a, const struct allocation *a
                      : a->insn->access == ACCESS_STORE ? TOUCH_WRITE
                                                        : TOUCH_READ | TOUCH_WRITE;
     uint64_t shift = allocation->shadow_offset - allocation->address;
+    bool also = false;
     for (uint32_t r = 0; r < a->run_count; r++) {
         uint64_t first = run_start(a, &a->runs[r]) + shift;
         uint64_t last = (first + run_bytes(a, &a->runs[r]) - 1) >> TOUCH_PAGE_SHIFT;
         for (uint64_t page = first >> TOUCH_PAGE_SHIFT; page <= last; page++)
             if ((shadow_pages[page] & (~3u | kinds)) != (touch_stamp | kinds))
-                touch_page(allocation, page, kinds);
+                also |= touch_page(allocation, page, kinds, also);
     }
 }
 
