@@ -11,8 +11,8 @@ enum { TOUCH_PAGE_SHIFT = 12, TOUCH_READ = 1, TOUCH_WRITE = 2 };
 
 extern uint32_t touch_stamp; /* of the running launch, in the pages' entries; see shadow.h */
 
-/* The first touch of the kind. `also`: the same instruction of a warp has touched a page that had to
- * be told to the runtime; returns whether this one had to be. */
+/* The first touch of the kind. `also`: the same instruction of a warp has touched a page that had
+ * to be told to the runtime; returns whether this one had to be. */
 bool touch_page(const struct allocation *allocation, uint64_t page, uint32_t kinds, bool also);
 
 /* Has the launch written to the page of the byte with this number? */
