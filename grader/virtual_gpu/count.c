@@ -452,6 +452,7 @@ static void add_global(const struct insn *i, const struct insn_counts *c, struct
         s->global_copy_requests += c->requests;
         s->global_copy_sectors += c->sectors;
         s->global_copy_sectors_ideal += c->sectors_ideal;
+        s->global_copy_bytes += c->bytes;
         break;
     }
 }

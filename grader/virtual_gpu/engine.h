@@ -157,6 +157,7 @@ struct engine_counters {
     uint64_t global_load_bytes, global_store_bytes; /* asked for by active lanes */
     /* By cp.async, to shared memory: Nsight Compute counts those apart (ldgsts). */
     uint64_t global_copy_requests, global_copy_sectors, global_copy_sectors_ideal;
+    uint64_t global_copy_bytes;
     uint64_t global_atomic_requests, global_atomic_sectors;
     uint64_t global_atomic_lanes;            /* active lanes */
     uint64_t global_atomic_lanes_serialised; /* sum over requests of lanes per address − 1 */

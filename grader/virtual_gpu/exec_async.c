@@ -36,6 +36,67 @@ void async_forget(struct warp *w)
     w->async = NULL;
 }
 
+/* Half of a copy as an ordinary access, so that it meets the ordinary checks. */
+static void as_access(struct access *a, struct warp *w, struct insn *insn, uint32_t lanes)
+{
+    static _Alignas(64) uint64_t zeros[WARP_LANES];
+    uint8_t *frame = w->frame;
+    insn->o[1] = 0;
+    insn->offset = 0;
+    insn->wide_source = true;
+    w->frame = (uint8_t *)zeros;
+    access_prepare(a, w, insn, lanes);
+    w->frame = frame;
+}
+
+/* The reading half, of the lanes that read; false if there is none. `load` becomes its instruction. */
+static bool as_load(struct access *a, struct warp *w, const struct async_copy *copy, uint32_t lanes,
+    struct insn *load)
+{
+    uint32_t reading = 0;
+    for (uint32_t rest = lanes; rest != 0;) {
+        uint32_t lane = next_lane(&rest);
+        reading |= copy->source_bytes[lane] != 0 ? lane_bit[lane] : 0;
+    }
+    if (reading == 0)
+        return false;
+    *load = *copy->insn;
+    load->access = ACCESS_LOAD;
+    load->count = 1;
+    load->space = SPACE_GLOBAL;
+    as_access(a, w, load, reading);
+    memcpy(a->address, copy->source, sizeof a->address);
+    access_readdress(a);
+    return true;
+}
+
+/* The memory system hears of a copy when it is issued, not when it is waited for. What reads no
+ * memory that exists is reported when it is carried out. */
+static void count_copy(struct warp *w, const struct async_copy *copy)
+{
+    struct access all;
+    struct insn load;
+    if (!w->launch->count || !as_load(&all, w, copy, copy->lanes, &load))
+        return;
+    count_global(&all);
+    for (uint32_t rest = all.mask; rest != 0;) {
+        const uint64_t first = all.address[__builtin_ctz(rest)];
+        const struct allocation *found = memory_find(first);
+        uint32_t lanes = 0;
+        for (uint32_t others = rest; others != 0;) {
+            uint32_t lane = next_lane(&others);
+            if (all.address[lane] == first ||
+                (found != NULL && memory_find(all.address[lane]) == found))
+                lanes |= lane_bit[lane];
+        }
+        struct access part = all;
+        access_narrow(&part, lanes);
+        if (found != NULL)
+            count_unique(&part, found);
+        rest &= ~lanes;
+    }
+}
+
 void exec_async_copy(struct warp *w, const struct insn *i, uint32_t mask)
 {
     if (w->async == NULL) {
@@ -57,19 +118,7 @@ void exec_async_copy(struct warp *w, const struct insn *i, uint32_t mask)
         if (i->o[4] != NO_CELL && (*predicate(w, i->o[4]) & lane_bit[lane]) != 0)
             copy->source_bytes[lane] = 0;
     }
-}
-
-/* Half of a copy as an ordinary access, so that it meets the ordinary checks. */
-static void as_access(struct access *a, struct warp *w, struct insn *insn, uint32_t lanes)
-{
-    static _Alignas(64) uint64_t zeros[WARP_LANES];
-    uint8_t *frame = w->frame;
-    insn->o[1] = 0;
-    insn->offset = 0;
-    insn->wide_source = true;
-    w->frame = (uint8_t *)zeros;
-    access_prepare(a, w, insn, lanes);
-    w->frame = frame;
+    count_copy(w, copy);
 }
 
 static void read_source(struct access *a, struct allocation *allocation)
@@ -86,25 +135,14 @@ static void read_source(struct access *a, struct allocation *allocation)
 static void carry_out(struct warp *w, const struct async_copy *copy, uint32_t lanes)
 {
     uint8_t bytes[WARP_LANES][16] = {{0}};
-    struct insn load = *copy->insn, store = *copy->insn;
+    struct insn load, store = *copy->insn;
     struct access a;
-    load.access = ACCESS_LOAD;
     store.access = ACCESS_ATOMIC; /* a write without registers behind it */
-    load.count = store.count = 1;
-    load.space = SPACE_GLOBAL;
+    store.count = 1;
     store.space = SPACE_SHARED;
 
-    uint32_t reading = 0;
-    for (uint32_t rest = lanes; rest != 0;) {
-        uint32_t lane = next_lane(&rest);
-        reading |= copy->source_bytes[lane] != 0 ? lane_bit[lane] : 0;
-    }
-    if (reading != 0) {
-        as_access(&a, w, &load, reading);
-        memcpy(a.address, copy->source, sizeof a.address);
-        access_readdress(&a);
+    if (as_load(&a, w, copy, lanes, &load)) {
         a.scratch = bytes;
-        count_global(&a);
         if (access_keep_aligned(&a))
             access_by_allocation(&a, read_source);
     }

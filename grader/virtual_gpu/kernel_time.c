@@ -198,16 +198,18 @@ static void bound_sm(const struct launch *launch, const struct spread *spread,
     bounds->issue = useful * sums.issue / rates.schedulers * per_sm_ns;
     bounds->pipes = useful * pipes / rates.schedulers * per_sm_ns;
     bounds->shared = sums.passes / rates.shared_passes * per_sm_ns;
-    bounds->l1 = (share(r->load_passes, r->load_requests) + rates.l1_request) *
-                 (double)(c->global_load_requests - launch->waiting_loads) / rates.l1_passes *
-                 per_sm_ns;
+    bounds->l1 =
+        (share(r->load_passes, r->load_requests) + rates.l1_request) *
+        (double)(c->global_load_requests + c->global_copy_requests - launch->waiting_loads) /
+        rates.l1_passes * per_sm_ns;
 }
 
 static void bound_chip(
     const struct launch *launch, const struct replay_result *r, struct kernel_bounds *bounds)
 {
     const struct engine_counters *c = &launch->result->counters;
-    const double loads = (double)(c->global_load_sectors - launch->waiting_sectors);
+    const double loads =
+        (double)(c->global_load_sectors + c->global_copy_sectors - launch->waiting_sectors);
     const double stores = (double)c->global_store_sectors;
     const double again = share(r->again_load_sectors, r->load_sectors) * loads +
                          2.0 * share(r->again_store_sectors, r->store_sectors) * stores;

@@ -132,6 +132,7 @@ static const struct {
     SAME(global_copy_requests),
     SAME(global_copy_sectors),
     SAME(global_copy_sectors_ideal),
+    SAME(global_copy_bytes),
     SAME(global_atomic_requests),
     SAME(global_atomic_lanes),
     SAME(global_atomic_worst_address),

@@ -40,6 +40,7 @@ struct vgpu_counters {
     uint64_t global_load_bytes, global_store_bytes;
     /* The same by cp.async, whose bytes go to shared memory. */
     uint64_t global_copy_requests, global_copy_sectors, global_copy_sectors_ideal;
+    uint64_t global_copy_bytes;
     uint64_t global_atomic_requests, global_atomic_lanes;
     uint64_t global_atomic_worst_address; /* operations on the address that got most in a launch */
     /* Distinct 32-byte sectors that a launch reads and writes, summed over the launches. */
