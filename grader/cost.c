@@ -36,6 +36,21 @@ double counted_load_requests(const struct vgpu_counters *made)
     return (double)(made->global_load_requests + made->global_copy_requests);
 }
 
+double counted_requests(const struct vgpu_counters *made)
+{
+    return counted_load_requests(made) + (double)made->global_store_requests;
+}
+
+double counted_load_bytes(const struct vgpu_counters *made)
+{
+    return (double)(made->global_load_bytes + made->global_copy_bytes);
+}
+
+double counted_bytes(const struct vgpu_counters *made)
+{
+    return counted_load_bytes(made) + (double)made->global_store_bytes;
+}
+
 double counted_atomics(const struct vgpu_counters *made)
 {
     return (double)made->global_atomic_lanes;

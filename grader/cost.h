@@ -54,6 +54,9 @@ double counted_sectors_ideal(const struct vgpu_counters *made); /* that their by
 double counted_load_sectors(const struct vgpu_counters *made);  /* with those of cp.async */
 double counted_load_sectors_ideal(const struct vgpu_counters *made);
 double counted_load_requests(const struct vgpu_counters *made);
+double counted_load_bytes(const struct vgpu_counters *made); /* that they ask for */
+double counted_requests(const struct vgpu_counters *made);   /* global loads and stores */
+double counted_bytes(const struct vgpu_counters *made);
 double counted_atomics(const struct vgpu_counters *made); /* global, of single threads */
 
 /* Loads and stores fill the sectors that they touch. A misaligned row costs one sector in five. */

@@ -41,16 +41,6 @@ static void fill(struct trial *t, struct array *array, uint64_t seed)
 
 /* ---- costs ---------------------------------------------------------------------------------- */
 
-static double bytes_moved(const struct vgpu_counters *made)
-{
-    return (double)(made->global_load_bytes + made->global_store_bytes);
-}
-
-static double requests(const struct vgpu_counters *made)
-{
-    return (double)(made->global_load_requests + made->global_store_requests);
-}
-
 static double conflicts(const struct vgpu_counters *made)
 {
     return (double)(made->shared_load_conflicts + made->shared_store_conflicts);
@@ -71,11 +61,11 @@ static const struct cost_gate whole_particles = {"uncoalesced",
 static const struct cost_gate whole_loads = {"four-loads-a-particle",
     "sectors moved for each that the bytes fill", counted_sectors, counted_sectors_ideal, 2};
 static const struct cost_gate once = {
-    "done-again", "bytes moved for each that the sums take", bytes_moved, NULL, 1.01};
+    "done-again", "bytes moved for each that the sums take", counted_bytes, NULL, 1.01};
 static const struct cost_gate conflict_free = {
     "bank-conflicts", "bank conflicts a wavefront of shared memory", conflicts, wavefronts, 0.02};
 static const struct cost_gate wide = {
-    "narrow-requests", "loads or stores for each 16 bytes of a lane", requests, NULL, 1.1};
+    "narrow-requests", "loads or stores for each 16 bytes of a lane", counted_requests, NULL, 1.1};
 
 /* ---- GPUs ----------------------------------------------------------------------------------- */
 
@@ -556,7 +546,7 @@ static void expect_columns(struct trial *t, const struct array *in, struct array
 /* As many load requests as four for every 32 particles, or nearly. */
 static bool four_loads_each(const struct vgpu_counters *made, size_t n)
 {
-    const double each = made ? (double)made->global_load_requests * WARP / (double)n : 0;
+    const double each = made ? counted_load_requests(made) * WARP / (double)n : 0;
     return each > FIELDS - 0.1 && each < FIELDS + 0.1;
 }
 

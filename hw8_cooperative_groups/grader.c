@@ -628,16 +628,11 @@ static unsigned find_paths(
     return rounds;
 }
 
-static double bytes_read(const struct vgpu_counters *made)
-{
-    return (double)made->global_load_bytes;
-}
-
 /* An edge costs a round three words and two distances, and waiting at the barriers reads, too. A
  * loop to the number of vertices costs a hundred times as much. */
 static const struct cost_gate stops = {.diagnosis = "does-not-stop",
     .what = "bytes read for each edge and necessary round",
-    .cost = bytes_read,
+    .cost = counted_load_bytes,
     .most = 200};
 
 /* Too many for preparing memory and one loop; fewer than the rounds of the path. */
@@ -671,7 +666,7 @@ static bool expect_paths(
     if (costly)
         trial_expect_cost(t, &stops, least);
     free(want), free(got);
-    return !costly || !made || bytes_read(made) <= stops.most * least;
+    return !costly || !made || counted_load_bytes(made) <= stops.most * least;
 }
 
 static bool try_paths(struct trial *t, const struct graph_case *c)

@@ -82,6 +82,30 @@ Test(cost, beyond_the_gate_is_inefficient_with_its_worst_line)
     cr_expect_eq(outcome.verdict, VERDICT_NONE, "correctness is another matter");
 }
 
+Test(cost, copies_to_shared_memory_are_loads)
+{
+    const struct vgpu_counters made = {.global_load_requests = 1,
+        .global_load_sectors = 4,
+        .global_load_sectors_ideal = 2,
+        .global_load_bytes = 64,
+        .global_copy_requests = 10,
+        .global_copy_sectors = 40,
+        .global_copy_sectors_ideal = 20,
+        .global_copy_bytes = 640,
+        .global_store_requests = 100,
+        .global_store_sectors = 400,
+        .global_store_sectors_ideal = 200,
+        .global_store_bytes = 6400};
+    cr_expect(counted_load_requests(&made) == 11);
+    cr_expect(counted_load_sectors(&made) == 44);
+    cr_expect(counted_load_sectors_ideal(&made) == 22);
+    cr_expect(counted_load_bytes(&made) == 704);
+    cr_expect(counted_requests(&made) == 111);
+    cr_expect(counted_sectors(&made) == 444);
+    cr_expect(counted_sectors_ideal(&made) == 222);
+    cr_expect(counted_bytes(&made) == 7104);
+}
+
 Test(cost, a_number_of_the_check_divides)
 {
     count(1, 100);
