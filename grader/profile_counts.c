@@ -205,7 +205,7 @@ static void print_unused(const struct page *page, const struct vgpu_counters *ma
         const char *name;
         uint64_t uses;
     } parts[] = {
-        {"loads", made->global_load_requests},
+        {"loads", read_requests(made)},
         {"stores", made->global_store_requests},
         {"shared memory", shared_requests(made) + made->shared_atomic_requests},
         {"atomics", made->global_atomic_requests + made->shared_atomic_requests},
@@ -268,6 +268,8 @@ static void print_kernel(const struct page *page, const struct vgpu_launch *laun
     print_time(page, launch);
     print_requests(page, "loads", made->global_load_requests, made->global_load_sectors,
         made->global_load_sectors_ideal);
+    print_requests(page, "cp.async", made->global_copy_requests, made->global_copy_sectors,
+        made->global_copy_sectors_ideal);
     print_requests(page, "stores", made->global_store_requests, made->global_store_sectors,
         made->global_store_sectors_ideal);
     print_bytes(page, made);

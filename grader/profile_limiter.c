@@ -49,7 +49,7 @@ static void find_repetitions(
     reading->waste = ratio(sectors_moved(made), sectors_asked(made));
     reading->wavefronts =
         ratio(shared_wavefronts(made), shared_wavefronts(made) - shared_conflicts(made));
-    reading->loaded = ratio(made->global_load_sectors_ideal, made->unique_load_sectors);
+    reading->loaded = ratio(read_sectors_ideal(made), made->unique_load_sectors);
     reading->fetched = made->launches > 1 && needed_bytes > 0 ? distinct / needed_bytes : 1.0;
 }
 
@@ -71,9 +71,9 @@ static void find_parallelism(const struct vgpu_launch *launch, const struct prof
 {
     const struct vgpu_counters *made = &launch->counters;
     const double fit = launch->resident_blocks * warps_of_block(launch);
-    const bool loads = made->global_load_requests > 0;
+    const bool reads = read_requests(made) > 0;
     const double request_bytes =
-        SECTOR_BYTES * (loads ? ratio(made->global_load_sectors, made->global_load_requests)
+        SECTOR_BYTES * (reads ? ratio(read_sectors(made), read_requests(made))
                               : ratio(made->global_store_sectors, made->global_store_requests));
 
     reading->warps_per_sm = fmin(launched_warps(launch) / device->sm_count, fit);

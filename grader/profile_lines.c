@@ -95,21 +95,13 @@ static void line_place(const struct vgpu_line *line, char *text, size_t bytes)
 /* What there is to say of a line, in the order of what it costs. */
 static void describe_line(const struct vgpu_counters *made, char *text, size_t bytes)
 {
-    const struct {
-        const char *name;
-        uint64_t requests, sectors, ideal;
-    } accesses[] = {
-        {"load", made->global_load_requests, made->global_load_sectors,
-            made->global_load_sectors_ideal},
-        {"store", made->global_store_requests, made->global_store_sectors,
-            made->global_store_sectors_ideal},
-    };
+    const struct accesses accesses[] = ACCESSES_OF(made);
     const uint64_t conflicts = shared_conflicts(made);
     size_t length = 0;
 
     *text = '\0';
 #define ADD(...) length += (size_t)snprintf(text + length, bytes - length, __VA_ARGS__)
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++)
         if (accesses[i].requests > 0) {
             const double moved = ratio(accesses[i].sectors, accesses[i].requests);
             const double enough = ratio(accesses[i].ideal, accesses[i].requests);

@@ -53,7 +53,7 @@ static void say_parallelism(const struct vgpu_launch *launch, const struct profi
             warps == 1 ? "" : "s", device->sm_count, COUNT(device->sm_count * device->warps_per_sm),
             reading->warps_per_sm, device->warps_per_sm);
 
-    if (launch->counters.global_load_requests == 0)
+    if (read_requests(&launch->counters) == 0)
         return;
     snprintf(reading->numbers + length, sizeof reading->numbers - (size_t)length,
         " With %d loads of each under way an SM waits for %s at a time; to keep the memory of an "
@@ -61,20 +61,18 @@ static void say_parallelism(const struct vgpu_launch *launch, const struct profi
         LOADS_UNDER_WAY, BYTES(reading->bytes_under_way), BYTES(reading->bytes_wanted));
 }
 
-/* "32.0 sectors a load request, where 4.0 would do" of loads or stores, whichever waste more. */
+/* "32.0 sectors a load request, where 4.0 would do" of the kind of access that wastes most. */
 static void describe_waste(const struct vgpu_counters *made, char *text, size_t bytes)
 {
-    const bool loads = made->global_load_sectors - made->global_load_sectors_ideal >=
-                       made->global_store_sectors - made->global_store_sectors_ideal;
-    const uint64_t requests = loads ? made->global_load_requests : made->global_store_requests;
+    const struct accesses all[] = ACCESSES_OF(made);
+    const struct accesses *worst = &all[0];
 
-    const double moved =
-        ratio(loads ? made->global_load_sectors : made->global_store_sectors, requests);
-
-    snprintf(text, bytes, "%.1f sectors a %s request%s, where %.1f would do", moved,
-        loads ? "load" : "store", moved < 31 ? " on average" : "",
-        ratio(
-            loads ? made->global_load_sectors_ideal : made->global_store_sectors_ideal, requests));
+    for (size_t i = 1; i < sizeof all / sizeof all[0]; i++)
+        if (all[i].sectors - all[i].ideal > worst->sectors - worst->ideal)
+            worst = &all[i];
+    const double moved = ratio(worst->sectors, worst->requests);
+    snprintf(text, bytes, "%.1f sectors a %s request%s, where %.1f would do", moved, worst->name,
+        moved < 31 ? " on average" : "", ratio(worst->ideal, worst->requests));
 }
 
 static void say_wasted_sectors(const struct vgpu_counters *made, struct limiter_reading *reading)
@@ -102,7 +100,7 @@ static void say_cache(const struct vgpu_counters *made, struct limiter_reading *
     SAY("%s requests, %.1f for each sector that is distinct: %s are loaded, of %s, so the same "
         "bytes %.1f times.",
         COUNT(global_requests(made)), ratio(global_requests(made), sectors_distinct(made)),
-        BYTES((double)made->global_load_sectors_ideal * SECTOR_BYTES),
+        BYTES((double)read_sectors_ideal(made) * SECTOR_BYTES),
         BYTES((double)made->unique_load_sectors * SECTOR_BYTES), reading->loaded);
 }
 
