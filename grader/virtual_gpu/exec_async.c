@@ -49,7 +49,8 @@ static void as_access(struct access *a, struct warp *w, struct insn *insn, uint3
     w->frame = frame;
 }
 
-/* The reading half, of the lanes that read; false if there is none. `load` becomes its instruction. */
+/* The reading half, of the lanes that read; false if there is none.
+ *   load  becomes its instruction */
 static bool as_load(struct access *a, struct warp *w, const struct async_copy *copy, uint32_t lanes,
     struct insn *load)
 {
