@@ -134,6 +134,12 @@ static bool means_refused_launch(cudaError_t status)
            status == cudaErrorLaunchOutOfResources;
 }
 
+/* A launch that no stream would take ends a capture, too. */
+static bool means_ended_capture(cudaError_t status, const struct refused_launch *launch)
+{
+    return status == cudaErrorStreamCaptureInvalidated && launch_problem(launch) != NULL;
+}
+
 static bool means_bad_pointer(cudaError_t status)
 {
     return status == cudaErrorIllegalAddress || status == cudaErrorInvalidAddressSpace;
@@ -157,7 +163,9 @@ struct cuda_failure explain_cuda_error(
         failure.diagnosis = "needs-gpu";
     } else if (is_virtual && status == cudaErrorLaunchTimeout) {
         failure.diagnosis = "time-limit"; /* its budget of instructions, no display's watchdog */
-    } else if (ledger->refused_launch.error != cudaSuccess && means_refused_launch(status)) {
+    } else if (ledger->refused_launch.error != cudaSuccess &&
+               (means_refused_launch(status) ||
+                   means_ended_capture(status, &ledger->refused_launch))) {
         const char *problem = launch_problem(&ledger->refused_launch);
         if (problem)
             failure.diagnosis = problem;

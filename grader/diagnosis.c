@@ -99,6 +99,10 @@ const struct diagnosis common_diagnoses[] = {
     {"launch-error-ignored",
         "A launch returns nothing, so nobody notices that one was refused until somebody asks: "
         "return cudaGetLastError() right after the <<<>>>. Then mend the launch itself."},
+    {"call-error-ignored",
+        "No launch was refused, but a call failed, and what it returned was not looked at. Often "
+        "it is in the clean-up: freeing NULL is legal, destroying a stream, an event or a graph "
+        "that was never made is not."},
     {"sticky-error", "The call broke the device's context: a kernel ran into an error although the "
                      "function was going to refuse. Check the arguments before launching."},
     {"computed-on-host",

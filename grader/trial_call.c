@@ -151,13 +151,14 @@ static void not_implemented(struct trial *trial)
             COUNT(trial->calls - 1), trial->calls == 2 ? "" : "s");
 }
 
-/* Success, but the last error says otherwise: the launch was not checked. */
+/* Success, but the last error says otherwise: the launch was not checked, or another call. */
 static void ignored_error(struct trial *trial, cudaError_t last)
 {
     const struct cuda_failure failure =
         explain_cuda_error(last, &trial->ledger, given_host_arrays(trial), device_is_virtual());
+    const bool refused = trial->ledger.refused_launch.error != cudaSuccess;
 
-    if (!trial_judge(trial, CUDA_ERROR, "launch-error-ignored"))
+    if (!trial_judge(trial, CUDA_ERROR, refused ? "launch-error-ignored" : "call-error-ignored"))
         return;
     snprintf(trial->outcome->first, sizeof trial->outcome->first,
         "it returned cudaSuccess, but cudaGetLastError() had %s (%s)", cudaGetErrorName(last),

@@ -145,6 +145,17 @@ Test(cuda_failure, a_refused_launch_is_explained_by_its_dimensions)
     }
 }
 
+Test(cuda_failure, a_launch_that_ends_a_capture_is_the_cause)
+{
+    struct ledger ledger = refused(0, 1, 256, 0);
+
+    expect_failure(explain_cuda_error(cudaErrorStreamCaptureInvalidated, &ledger, false, false),
+        CUDA_ERROR, "empty-grid", "the launch <<<0, 256, 0>>> was refused: a grid of 0 blocks");
+    ledger = refused(1, 1, 256, 0);
+    expect_failure(explain_cuda_error(cudaErrorStreamCaptureInvalidated, &ledger, false, false),
+        CUDA_ERROR, "stream-capture", "");
+}
+
 Test(cuda_failure, the_limits_themselves_are_legal)
 {
     struct refused_launch launch = {

@@ -209,13 +209,22 @@ Test(trial, a_returned_error)
         outcome.where, "the launch <<<4, 2,048, 0>>> was refused: too many threads in a block");
 }
 
-Test(trial, an_ignored_error)
+Test(trial, an_ignored_error_of_a_launch)
 {
     pending = cudaErrorInvalidValue;
+    device.ledger.refused_launch = (struct refused_launch){
+        .error = cudaErrorInvalidValue, .grid = {4, 1, 1}, .block = {2048, 1, 1}};
     run(returns);
     expect_outcome(CUDA_ERROR, "launch-error-ignored", "n5-seed7f3a");
     cr_assert_str_eq(outcome.first, "it returned cudaSuccess, but cudaGetLastError() had "
                                     "cudaErrorInvalidValue (as CUDA puts it)");
+}
+
+Test(trial, an_ignored_error_of_another_call)
+{
+    pending = cudaErrorInvalidValue;
+    run(returns);
+    expect_outcome(CUDA_ERROR, "call-error-ignored", "n5-seed7f3a");
 }
 
 static cudaError_t crashes_later(const int *in, int *out, size_t n)
