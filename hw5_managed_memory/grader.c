@@ -126,6 +126,23 @@ static bool read_too_early(struct trial *t)
            (trial_ledger(t)->launches > 0 && trial_ledger(t)->synchronisations == 0);
 }
 
+/* What *sum holds before a call; no sum of the inputs comes near it. */
+static const long long junk_sum = 0x7fc0dead7fc0dead, sum_max = 1LL << 50;
+
+static void expect_sum(struct trial *t, const char *whose, long long got, long long want)
+{
+    const bool has_junk = got > sum_max || got < -sum_max;
+
+    if (got == junk_sum)
+        wrong(t, "unwritten", "*sum was not written");
+    else if (got != want)
+        wrong(t,
+            read_too_early(t) ? "read-too-early"
+            : has_junk        ? "sum-not-cleared"
+                              : "wrong-value",
+            "%s %lld, expected %lld", whose, got, want);
+}
+
 /* Not every byte of it comes from a kernel. */
 static bool host_made(const void *memory, size_t bytes)
 {
@@ -198,6 +215,7 @@ static cudaError_t walk_on_both_sides(struct list_run *run, struct node *list, i
         run->want[i] = at->value + amount;
         run->want_sum += at->value + amount;
     }
+    run->sum = junk_sum;
     const cudaError_t status = run->add(list, amount, &run->sum);
     i = 0;
     for (const struct node *at = list; at && status == cudaSuccess; at = at->next, i++) {
@@ -234,9 +252,8 @@ static void judge_list(struct trial *t, struct list_run *run)
 {
     if (run->list == unwritten_list)
         wrong(t, "unwritten", "*list was not written");
-    if (trial_healthy(run->t) && run->sum != run->want_sum)
-        wrong(run->t, read_too_early(t) ? "read-too-early" : "wrong-value",
-            "the device's sum is %lld, expected %lld", run->sum, run->want_sum);
+    if (trial_healthy(run->t))
+        expect_sum(t, "the device's sum is", run->sum, run->want_sum);
     if (trial_healthy(run->t))
         expect_ints(t, "value", run->got, run->want, run->n, run->before);
 }
@@ -304,6 +321,7 @@ struct increment_run {
     size_t n;
     bool restricted;
     int place, place_of_quarter, place_of_half; /* prefetched to, before sum_at_home() */
+    bool read_mostly;
     long long sum;
 };
 
@@ -320,6 +338,8 @@ static cudaError_t use_increment(struct trial *t, struct increment_run *run)
     run->place = prefetched_to(run->data, run->n * sizeof *run->data);
     run->place_of_quarter = prefetched_to(run->data, run->n);
     run->place_of_half = prefetched_to(run->data, 2 * run->n);
+    run->read_mostly = run->n > 0 && attribute_of(run->data, run->n * sizeof *run->data,
+                                         cudaMemRangeAttributeReadMostly) == 1;
     run->sum_at_home = companion(t, "sum_at_home");
     if (status == cudaSuccess && run->sum_at_home)
         status = run->sum_at_home(run->data, run->n, &run->sum, 0);
@@ -336,19 +356,21 @@ static double page_faults(const struct vgpu_counters *made)
         diagnosis, "pages that the kernel had to wait for", page_faults, NULL, 0 \
     }
 
-/* The pages that fault, and where the array had been sent before, tell the mistake. */
+/* The pages that fault, where the array had been sent before, and its advice tell the mistake. */
 static void expect_no_faults(struct trial *t, const struct increment_run *run)
 {
     static const struct cost_gate wrong_side = NO_FAULTS("wrong-side"),
                                   in_elements = NO_FAULTS("prefetch-in-elements"),
+                                  read_mostly = NO_FAULTS("read-mostly-written"),
                                   not_prefetched = NO_FAULTS("not-prefetched");
     const bool is_quarter = run->place_of_half == cudaInvalidDeviceId && run->place_of_quarter >= 0;
 
     if (is_concurrent() && !run->restricted && run->n >= JUDGED_N)
         trial_expect_cost(t,
-            run->place == cudaCpuDeviceId ? &wrong_side
-            : is_quarter                  ? &in_elements
-                                          : &not_prefetched,
+            run->read_mostly                ? &read_mostly
+            : run->place == cudaCpuDeviceId ? &wrong_side
+            : is_quarter                    ? &in_elements
+                                            : &not_prefetched,
             1);
 }
 
@@ -366,9 +388,7 @@ static void judge_increment(struct trial *t, struct increment_run *run)
         got[i] = run->data[i];
     }
     expect_ints(t, "data", got, want, n, before);
-    if (run->sum != want_sum)
-        wrong(run->t, read_too_early(t) ? "read-too-early" : "wrong-value",
-            "sum_at_home() found %lld, expected %lld", run->sum, want_sum);
+    expect_sum(t, "sum_at_home() found", run->sum, want_sum);
     if (run->restricted && touched_early())
         wrong(run->t, "read-too-early",
             "the host touches the array while the device works: where concurrentManagedAccess is "
@@ -390,7 +410,8 @@ static void try_increment(struct trial *t, size_t n, bool restricted)
         .increment = (typeof(&increment))trial_function(t),
         .data = managed(t, (n + ZONE) * sizeof(int)),
         .n = n,
-        .restricted = restricted};
+        .restricted = restricted,
+        .sum = junk_sum};
 
     for (size_t i = 0; i < n; i++)
         run.data[i] = before_increment(t, i);
@@ -504,8 +525,9 @@ static void look_at_record(struct copy_run *run, int how, size_t i, const struct
         wrong(run->t, "wrong-memory", "%s: the name of record %zu lies in %s", copied[how], i,
             type_name(got->name));
     else if (cudaMemcpy(name, got->name, name_bytes, cudaMemcpyDefault) != cudaSuccess)
-        wrong(run->t, "wrong-memory", "%s: the name of record %zu has fewer than %zu bytes",
-            copied[how], i, name_bytes);
+        wrong(run->t, "missing-zero",
+            "%s: the name of record %zu, of length %d, lies in fewer than %zu bytes", copied[how],
+            i, want->length, name_bytes);
     else if (memcmp(name, want->name, name_bytes - 1) != 0)
         wrong(run->t, "wrong-record", "%s: the name of record %zu is \"%.*s\", expected \"%s\"",
             copied[how], i, want->length, name, want->name);
@@ -1175,8 +1197,11 @@ static const struct diagnosis diagnoses[] = {
     {"read-too-early", "The host looked at managed memory before the device was done with it: a "
                        "launch and a prefetch only queue work. cudaDeviceSynchronize() or "
                        "cudaStreamSynchronize() first."},
-    {"not-prefetched", "The kernel fetched page after page by faults. Prefetch the array to the "
-                       "device before the launch, on the same stream."},
+    {"sum-not-cleared",
+        "The sum began with whatever its memory held: fresh memory, and *sum before "
+        "the call, hold anything. Set it to 0 before something is added."},
+    {"not-prefetched", "The kernel fetched page after page by faults. Prefetch all of the array to "
+                       "the device before the launch, on the same stream."},
     {"wrong-side", "The array was prefetched to the host, where its pages were. Before the launch "
                    "it must go to the device."},
     {"prefetch-in-elements", "Only the first quarter was prefetched: the length is in bytes, "
@@ -1189,8 +1214,8 @@ static const struct diagnosis diagnoses[] = {
                      "each name to the record that it belongs to?"},
     {"shallow-copy", "The pointer was copied, not what it points to: both share one piece of "
                      "memory, and it will be freed twice."},
-    {"missing-zero", "The 0 that ends a name was not copied: `length` does not count it, so a "
-                     "name has length + 1 bytes."},
+    {"missing-zero", "The 0 that ends a name was not copied, or has no room: `length` does not "
+                     "count it, so a name has length + 1 bytes."},
     {"size-wraps", "The number of bytes was computed in 32 bits, or wraps in 64: keep it in a "
                    "size_t, divide it by the size of a record again, and return an error if that "
                    "is not the number of records."},
@@ -1205,19 +1230,28 @@ static const struct diagnosis diagnoses[] = {
                             "launch: nothing happens at the same time."},
     {"touched-while-busy", "Where concurrentManagedAccess is 0, the host must not touch managed "
                            "memory while a kernel runs: ask for the attribute, and wait first."},
-    {"hint-missing", "The range does not have the attribute that it needs: which of the arrays is "
-                     "only read, which stays on the device, which on the host?"},
+    {"hint-missing",
+        "The range does not have the attribute that it needs: which of the arrays is only read, "
+        "which stays on the device, which on the host? And who reads but a few elements from "
+        "afar? An array may need two pieces of advice."},
     {"hint-in-elements", "Only the first quarter has the attribute: the length of the advice is in "
                          "bytes, not in elements."},
-    {"read-mostly-written", "Read-mostly is for what is no longer written: each write takes all "
-                            "copies of its page away again."},
+    {"read-mostly-written",
+        "Read-mostly is for what is no longer written: each write takes all copies of its page "
+        "away again, by a fault, and prefetched pages are copies, too."},
     {"levels-not-cleared", "Vertices that are not reached keep the junk they held before: set "
                            "every level first."},
     {"leak", "Memory is allocated and never freed. Free a list node by node (read `next` first), "
              "each name as well as the records, and in a destructor what the object owns."},
+    {"foreign-free",
+        "cudaFree was given what this function did not make, or had freed already. After an "
+        "allocation has failed, names that are not made yet must be NULL for the clean-up: not "
+        "what memory held before, and not those of the originals."},
     {"signal",
-        "The host code crashed: it followed a pointer that leads nowhere for it. Was it device "
-        "memory, or memory that had been freed already, by an assignment of an object to itself?"},
+        "The host code crashed: it followed a pointer that leads nowhere for it, into device "
+        "memory, or to what had been freed already (a node before its `next` was read, a text "
+        "assigned to itself). In a case called \"allocation-…-fails\" an allocation was made to "
+        "fail: the clean-up must cope with what is not made yet."},
     {"illegal-address", "A kernel followed a pointer that means nothing on the device: a variable "
                         "on the host's stack, an object outside of managed memory, or the table of "
                         "an object's virtual functions, which leads into host code."},
