@@ -29,6 +29,7 @@ struct profile {
     bool needed_is_stated; /* by the speed test */
     bool shows_baseline;   /* nothing is attempted: the call was that of the version to beat */
     size_t findings;       /* errors that the virtual GPU saw */
+    uint64_t page_faults;  /* pages of managed memory that its kernels waited for */
     uint64_t began_ns, ended_ns; /* the call, on the virtual clock */
 
     size_t launch_calls;          /* kernels that the call launched itself, graphs aside */

@@ -90,6 +90,20 @@ static double moved_bytes(const struct entry *entry)
     return bytes;
 }
 
+/* The timeline has the time of them, the kernels' own figures have not. */
+static void print_page_faults(const struct page *page, uint64_t faults)
+{
+    char text[300];
+
+    if (faults == 0)
+        return;
+    snprintf(text, sizeof text,
+        "for %s pages of managed memory, which were elsewhere when a kernel touched them. The "
+        "timeline shows that time, too; the time of a kernel below is what it takes without.",
+        COUNT(faults));
+    page_row(page, "waits", NULL, text);
+}
+
 static void print_case(const struct page *page, const struct entry *entry)
 {
     const struct profile *profile = &entry->profile;
@@ -98,9 +112,11 @@ static void print_case(const struct page *page, const struct entry *entry)
 
     if (*profile->case_name)
         snprintf(text, sizeof text, "%s", profile->case_name);
-    else
+    else if (profile->n > 1)
         snprintf(
             text, sizeof text, "n = %s, the size that is timed on this device", COUNT(profile->n));
+    else /* the lesson has one size, whatever fits */
+        snprintf(text, sizeof text, "the size that is timed on this device");
     page_row(page, "case", NULL, text);
     if (profile->shows_baseline)
         snprintf(text, sizeof text,
@@ -115,6 +131,7 @@ static void print_case(const struct page *page, const struct entry *entry)
         page_row(page, "faults", NULL,
             "the virtual GPU saw accesses or synchronisation that are wrong: make sanitize names "
             "them");
+    print_page_faults(page, profile->page_faults);
     if (needed <= 0 || moved <= 0)
         return;
     snprintf(text, sizeof text, "%s %s, %.*f times the %s that %s", BYTES(moved),

@@ -52,6 +52,14 @@ static void take_counters(struct profile *profile)
     calls->lines(profile->lines, profile->line_count);
 }
 
+static uint64_t count_page_faults(void)
+{
+    struct vgpu_counters counters;
+
+    virtual_calls()->counters(&counters);
+    return counters.device_page_faults;
+}
+
 static size_t count_errors(void)
 {
     enum { MOST = 16 };
@@ -75,6 +83,7 @@ static void call_closed(const struct ledger *ledger)
     if (on_virtual_gpu) {
         take_counters(watched);
         watched->findings = count_errors();
+        watched->page_faults = count_page_faults();
         watched->ended_ns = device_now_ns();
     } else {
         cudaProfilerStop();
@@ -122,7 +131,8 @@ static bool find_size(struct bench *bench, struct timed_function functions[PARTI
            bench->result->verdict != INCONCLUSIVE;
 }
 
-/* What any solution must move, if the speed test says so for this very size. */
+/* What any solution must move, if the speed test says so for this very size. What it says of a link is
+ * not what kernels move. */
 static void find_needed_bytes(const struct bench *bench, size_t n, struct profile *profile)
 {
     const struct speed_test *test = bench->test;
@@ -130,8 +140,9 @@ static void find_needed_bytes(const struct bench *bench, size_t n, struct profil
         n == bench->result->n && (on_virtual_gpu || test->limit != LIMIT_BASELINE);
 
     profile->needed_is_stated = test->bytes != NULL && same_size;
-    profile->needed_bytes =
-        profile->needed_is_stated ? bench->result->bytes : bytes_of_arrays(test, n);
+    profile->needed_bytes = test->limit == LIMIT_TO_DEVICE ? 0
+                            : profile->needed_is_stated    ? bench->result->bytes
+                                                           : bytes_of_arrays(test, n);
 }
 
 static void watch_timed_call(
