@@ -4,9 +4,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "device_choice.h"
+#include "diagnosis.h"
 #include "profile.h"
 #include "settings.h"
 #include "supervisor.h"
@@ -21,6 +23,36 @@ static void start_again(void)
     execl("/proc/self/exe", "grader", (char *)NULL);
     perror("the grader cannot start again");
     exit(EXIT_FAULT);
+}
+
+/* ---- a crash -------------------------------------------------------------------------------- */
+
+static const struct task *running;
+
+/* Nobody waits for this process who could say it. What follows can be no worse. */
+static void say_crash(int signal_number)
+{
+    char text[100];
+
+    signal(signal_number, SIG_DFL);
+    snprintf(text, sizeof text, "the program ended by signal %d (%s)", signal_number,
+        strsignal(signal_number));
+    print_field("found", verdict_name(CRASHED));
+    print_field("", text);
+    print_field("likely", diagnosis_cause(signal_number == SIGFPE ? "division-by-zero" : "signal",
+                              running ? running->diagnoses : NULL));
+    fflush(stdout);
+    _exit(EXIT_POINTS_MISSING);
+}
+
+/* Before the virtual GPU starts, which watches for such signals itself and passes on what is not its
+ * own. */
+static void watch_for_crashes(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], say_crash);
 }
 
 /* A tiny input is done in a moment: what takes longer does not end. */
@@ -56,6 +88,7 @@ int run_directly(void)
         return EXIT_FAULT;
     if (!has_compiled(setting("FILE"), &diagnosis))
         return EXIT_POINTS_MISSING;
+    watch_for_crashes();
     if (profile_needs_no_device())
         return profile_without_device();
     const struct device_facts device = choose_device(setting("DEVICE"));
@@ -74,6 +107,7 @@ int run_directly(void)
         if (!task_chosen(&homework.tasks[i]))
             continue;
         printf("%s  %s\n", homework.tasks[i].id, homework.tasks[i].title);
+        running = &homework.tasks[i];
         limit_trying();
         judge_task(&homework.tasks[i], &outcome);
         alarm(0);
@@ -85,6 +119,8 @@ int run_directly(void)
             print_field("found", verdict_name(outcome.verdict));
             print_field("", outcome.first);
             print_field("likely", outcome.cause);
+        } else if (setting("TRY") && !outcome.shown) {
+            print_field("right", "what was tried; it has no arrays to show");
         }
         if (outcome.verdict == TIMED_OUT) /* the device may not be fit for another task */
             break;

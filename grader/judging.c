@@ -96,6 +96,22 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     return true;
 }
 
+/* What the virtual GPU said last: which memory the host had no business in. Cut out of what the test
+ * printed, since nobody could ask the process any more. */
+static void take_last_words(struct test_run *run, struct outcome *outcome)
+{
+    static const char mark[] = "virtual GPU: error: ";
+    char *line = outcome->verdict == CRASHED ? strstr(run->output, mark) : NULL;
+
+    if (!line)
+        return;
+    char *words = line + strlen(mark), *end = words + strcspn(words, "\n");
+    snprintf(outcome->where, sizeof outcome->where, "%.*s", (int)(end - words), words);
+    end += *end == '\n';
+    run->output_bytes -= (size_t)(end - line);
+    memmove(line, end, strlen(end) + 1);
+}
+
 /* The lesson may know better why a test ends like this. */
 static void explain(struct record *record)
 {
@@ -135,10 +151,12 @@ static struct test_run run_task(struct record *record, int limit_s)
 
     snprintf(name, sizeof name, "t%s", task_number(record->task));
     run_test(homework.name, name, limit_s, take_outcome, record, &run);
-    if (ended_badly(&run, limit_s, &record->outcome))
+    if (ended_badly(&run, limit_s, &record->outcome)) {
+        take_last_words(&run, &record->outcome);
         explain(record);
-    else
+    } else {
         confirm(&run, &record->outcome);
+    }
     record->seconds += run.seconds;
     return run;
 }

@@ -23,6 +23,7 @@ struct outcome {
     char right[160];      /* what is already right */
     char cause[400];      /* the likely cause, from the diagnosis table */
     size_t cases_passed;
+    bool shown; /* make try has printed arrays of the case */
 
     /* PASS, or INEFFICIENT where an exact count of the virtual GPU misses a gate (cost.h): it costs
      * the points for speed only. */

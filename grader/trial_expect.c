@@ -57,6 +57,7 @@ void trial_expect(struct trial *trial, const struct expectation *expectation)
         return;
     if (trial->try_size > 0) {
         print_try(trial, expectation);
+        trial->outcome->shown = true;
         return;
     }
     add_inputs(trial, &complete);

@@ -180,7 +180,8 @@ static void check_scope(const struct access *a)
         finding_at(a->warp, a->insn, lane, FINDING_ATOMIC_SCOPE, a->address[lane],
             "The host writes to this word of managed memory, too, and has not waited for the "
             "kernel. An atomic operation of the device's scope does not hold for the host: updates "
-            "get lost. Use the _system form (atomicAdd_system) on both sides, or wait.");
+            "get lost. Use the _system form here (atomicAdd_system) and an atomic operation of the "
+            "host's, or wait.");
         return;
     }
 }

@@ -24,16 +24,19 @@ static void explain(uintptr_t address)
 {
     int64_t distance = 0;
     const struct allocation *near = memory_nearest(address, &distance);
-    if (near != NULL && distance == 0)
+    if (near != NULL && distance == 0 && !near->live)
         rt_finding("host-access", SEVERITY_ERROR,
-            "the host dereferences %p, which lies in %s in device memory%s: copy it with "
-            "cudaMemcpy",
-            (void *)address, near->name, near->live ? "" : " (freed)");
+            "the host dereferences %p, which lies in %s: that has been freed already",
+            (void *)address, near->name);
+    else if (near != NULL && distance == 0)
+        rt_finding("host-access", SEVERITY_ERROR,
+            "the host dereferences %p, which lies in %s in device memory: copy it with cudaMemcpy",
+            (void *)address, near->name);
     else
         rt_finding("host-access", SEVERITY_ERROR,
             "the host dereferences %p, an address of the device: copy it with cudaMemcpy",
             (void *)address);
-    rt_report_new_findings();
+    rt_report_last_findings();
 }
 
 /* Was the access a write? No, where the processor is not known to tell. */
@@ -66,7 +69,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     if (touch == TOUCH_NOT_MANAGED)
         explain(address);
     if (touch == TOUCH_FORBIDDEN)
-        rt_report_new_findings();
+        rt_report_last_findings();
     if (touch != TOUCH_REPEATABLE)
         hand_back(number);
     rt_unlock();

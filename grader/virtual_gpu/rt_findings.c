@@ -136,12 +136,11 @@ static void print_text(size_t index)
         fputc('\n', stderr);
 }
 
-void rt_report_new_findings(void)
+static void report_new(enum rt_report report)
 {
     const size_t count = engine_finding_count();
     if (reported >= count)
         return;
-    const enum rt_report report = rt_report_wanted();
     fflush(stdout);
     for (; reported < count; reported++) {
         if (report == REPORT_JSON)
@@ -149,6 +148,19 @@ void rt_report_new_findings(void)
         else if (report != REPORT_NONE)
             print_text(reported);
     }
+}
+
+void rt_report_new_findings(void)
+{
+    report_new(rt_report_wanted());
+}
+
+void rt_report_last_findings(void)
+{
+    const enum rt_report report = rt_report_wanted();
+    if (report == REPORT_NONE && engine_finding_count() > 0)
+        reported = engine_finding_count() - 1; /* only the one that ends it */
+    report_new(report == REPORT_NONE ? REPORT_FINDINGS : report);
 }
 
 __attribute__((destructor)) static void report_at_exit(void)

@@ -390,8 +390,8 @@ enum rt_host_touch rt_managed_host_touch(uintptr_t address, bool is_write)
         return TOUCH_NOT_MANAGED;
     if (belongs_to_a_kernel(found)) {
         rt_finding("managed-touch", SEVERITY_ERROR,
-            "the host touches managed memory (%s) while a kernel is queued: where "
-            "concurrentManagedAccess is 0, the device has all of it until cudaDeviceSynchronize",
+            "the host touches managed memory (%s) while a kernel is queued: "
+            "concurrentManagedAccess is 0, so the device has it until cudaDeviceSynchronize",
             found->name);
         return TOUCH_FORBIDDEN;
     }

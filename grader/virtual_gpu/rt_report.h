@@ -24,6 +24,9 @@ void rt_add_finding(const char *word, const struct engine_finding *finding);
 
 /* Prints findings that are new since the last call. */
 void rt_report_new_findings(void);
+/* The same where the process is about to end: nobody can read them from it any more, so they are
+ * printed under VGPU_REPORT=none, too. */
+void rt_report_last_findings(void);
 /* The stable word of a finding: "leak", "out-of-bounds", … */
 const char *rt_finding_word(size_t index);
 void rt_forget_findings(void);
