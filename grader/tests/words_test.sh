@@ -125,6 +125,17 @@ sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
 says "an endless loop of the host under try" 2 "It did not end within 20 s" \
     make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/looping.cu"
 
+# Device memory that the host follows: which, is said by every command.
+sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
+    -e 's/TODO(hw1.1): the kernel first.*/&\
+    *(volatile float *)sum = 0.0f;/' hw1_vector_add/vector_add.cu > "$scratch/crashing.cu"
+says "a crash under try" 2 "the program ended by signal 11" \
+    make try HW=1 TASK=1 DEVICE=virtual FILE="$scratch/crashing.cu"
+says "a crash under sanitize" 2 "Nothing was looked at behind the crash." \
+    make sanitize HW=1 TASK=1 DEVICE=virtual FILE="$scratch/crashing.cu"
+says "a crash under grade" 2 "the host dereferences" \
+    make grade HW=1 TASK=1 DEVICE=virtual FILE="$scratch/crashing.cu"
+
 no_gpu() { ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; }
 if no_gpu; then
     says "no GPU where one is demanded" 77 "there is no NVIDIA GPU on this machine" \

@@ -40,6 +40,17 @@ places() {
     ' "$2" | sort -rn
 }
 
+# The tasks that did not pass, each with its name; a crash ends the run.
+what_the_tasks_say() {
+    awk '/^hw[0-9]+\.[0-9]+  / { task = $0; next }
+        /^  (found|not attempted)/ { if (task != "") print task; task = ""; show = 1 }
+        /^[^ ]/ { show = 0 }
+        show' "$1" | head -n 40
+    if grep -q 'ended by signal' "$1"; then
+        echo "Nothing was looked at behind the crash. TASK=2 looks at one task only."
+    fi
+}
+
 # One run sees it all: bounds, races, barriers, reads of what nobody wrote.
 on_virtual_gpu() {
     local report=$reports/virtual.txt
@@ -52,14 +63,15 @@ on_virtual_gpu() {
         exit "$code"
     fi
     echo "the virtual GPU: accesses, races, barriers, reads of what nobody wrote"
-    if ! grep -qE ': error \[' "$report"; then
+    if grep -qE ': error( \[|:)' "$report"; then
+        # Each line of the source once, however many cases met it.
+        awk '/: error( \[|:)/ { show = !seen[$0]++ } /^hw[0-9]|^  [a-z]/ { show = 0 }
+            show { print "  " $0 }' "$report" | head -n 40
+    else
         echo "  nothing found"
-        grep -E -A 3 'not attempted|^  found' "$report" || true
-        exit 0
     fi
-    # Each line of the source once, however many cases met it.
-    awk '/: error \[/ { show = !seen[$0]++ } /^hw[0-9]/ { show = 0 } show { print "  " $0 }' "$report" |
-        head -n 40
+    what_the_tasks_say "$report"
+    grep -qE ': error( \[|:)|ended by signal' "$report" || exit 0
     echo "The full report is $report."
     exit 1
 }
@@ -91,7 +103,10 @@ for entry in "${tools[@]}"; do
         tail -n 1 "$report"
         exit 77
         ;;
-    *) echo "  nothing found" ;;
+    *)
+        echo "  nothing found"
+        what_the_tasks_say "$report"
+        ;;
     esac
 done
 echo "The full reports are in $reports."
