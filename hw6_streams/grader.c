@@ -339,6 +339,7 @@ enum { SOURCE, LEFT, RIGHT, SINK, STAGES, HALF = 256 };
 
 /* source: in to first. left and right: a half each, from first to second. sink: second to out. */
 struct diamond_case {
+    size_t half; /* of the words; at most HALF */
     struct array *in, *first, *second, *out;
     struct probe probes[STAGES];
     cudaStream_t streams[STREAMS];
@@ -350,10 +351,10 @@ static void describe_stages(struct diamond_case *c, unsigned delayed)
 {
     uint32_t *first = c->first->device, *second = c->second->device;
 
-    c->probes[SOURCE] = copying(first, c->in->device, 2 * HALF);
-    c->probes[LEFT] = copying(second, first, HALF);
-    c->probes[RIGHT] = copying(second + HALF, first + HALF, HALF);
-    c->probes[SINK] = copying(c->out->device, second, 2 * HALF);
+    c->probes[SOURCE] = copying(first, c->in->device, 2 * c->half);
+    c->probes[LEFT] = copying(second, first, c->half);
+    c->probes[RIGHT] = copying(second + c->half, first + c->half, c->half);
+    c->probes[SINK] = copying(c->out->device, second, 2 * c->half);
     c->probes[delayed].delay_ns = delay_ns();
 }
 
@@ -368,8 +369,8 @@ static cudaError_t call_diamond(struct trial *t, struct diamond_case *c, const s
     ledger_pause();
     c->busy = is_busy(late);
     if (status == cudaSuccess) {
-        cudaMemcpyAsync(
-            c->at_end, c->out->device, sizeof c->at_end, cudaMemcpyDeviceToHost, c->streams[0]);
+        cudaMemcpyAsync(c->at_end, c->out->device, 2 * c->half * ELEMENT_BYTES,
+            cudaMemcpyDeviceToHost, c->streams[0]);
         cudaStreamSynchronize(c->streams[0]);
     }
     ledger_go_on();
@@ -379,11 +380,11 @@ static cudaError_t call_diamond(struct trial *t, struct diamond_case *c, const s
 /* Whose order was missing? A branch that ran too early has copied what was not there yet. */
 static const char *missing_edge(const struct diamond_case *c)
 {
+    const size_t bytes = 2 * c->half * ELEMENT_BYTES;
     uint32_t second[2 * HALF];
 
-    cudaMemcpy(second, c->second->device, sizeof second, cudaMemcpyDeviceToHost);
-    return memcmp(second, c->in->words, sizeof second) == 0 ? "branch-not-awaited"
-                                                            : "source-not-awaited";
+    cudaMemcpy(second, c->second->device, bytes, cudaMemcpyDeviceToHost);
+    return memcmp(second, c->in->words, bytes) == 0 ? "branch-not-awaited" : "source-not-awaited";
 }
 
 /* A machine with much to do may let the function return after the end of the late stage. Whoever waits
@@ -403,7 +404,7 @@ static void expect_diamond(struct trial *t, struct diamond_case *c, unsigned del
     const struct suspect suspects[] = {{missing_edge(c), got}, {NULL, NULL}};
     struct probe *late = &c->probes[delayed], *other = &c->probes[LEFT + RIGHT - delayed];
 
-    for (size_t i = 0; i < 2 * HALF; i++) {
+    for (size_t i = 0; i < 2 * c->half; i++) {
         want[i] = c->in->words[i];
         got[i] = c->out->words[i] = c->at_end[i];
     }
@@ -422,10 +423,13 @@ static void expect_diamond(struct trial *t, struct diamond_case *c, unsigned del
 
 static void try_diamond(struct trial *t, unsigned delayed)
 {
-    struct diamond_case c = {.in = trial_input(t, "in", UINT32, 2 * HALF),
-        .first = trial_scratch(t, "first", 2 * HALF * ELEMENT_BYTES),
-        .second = trial_scratch(t, "second", 2 * HALF * ELEMENT_BYTES),
-        .out = trial_output(t, "out", UINT32, 2 * HALF)};
+    const size_t tried = trial_try_size(t);
+    const size_t half = tried > 0 && tried < 2 * HALF ? (tried + 1) / 2 : HALF;
+    struct diamond_case c = {.half = half,
+        .in = trial_input(t, "in", UINT32, 2 * half),
+        .first = trial_scratch(t, "source's result", 2 * half * ELEMENT_BYTES),
+        .second = trial_scratch(t, "left's and right's results", 2 * half * ELEMENT_BYTES),
+        .out = trial_output(t, "out", UINT32, 2 * half)};
 
     fill_words(c.in->words, c.in->count, trial_seed(t));
     describe_stages(&c, delayed);
@@ -840,10 +844,17 @@ static void try_everywhere(struct trial *t, struct everywhere_call *c, size_t n)
     if (done(t, cudaStreamCreateWithFlags(&c->reader, cudaStreamNonBlocking), "made a stream") &&
         TRIAL_CALL(t, call_everywhere(t, in, out, c))) {
         double *want = stirred_words(in->words, n, DEVICE_ROUNDS);
+        double *cut = stirred_words(in->words, n, DEVICE_ROUNDS);
+        const size_t shared = n / (size_t)c->devices * (size_t)c->devices;
+        for (size_t i = shared; i < n; i++)
+            cut[i] = NAN;
+        const struct suspect suspects[] = {
+            {shared < n ? "remainder-dropped" : NULL, cut}, {NULL, NULL}};
         expect_devices(t, c, n);
-        expect_at_return(
-            t, c->at_return, &(struct expectation){.output = out, .want = want, .inputs = {in}});
-        free(want);
+        expect_at_return(t, c->at_return,
+            &(struct expectation){
+                .output = out, .want = want, .inputs = {in}, .suspects = suspects});
+        free(want), free(cut);
     }
     if (c->reader)
         cudaStreamDestroy(c->reader);
@@ -930,16 +941,17 @@ static void check_urgently(struct trial *t)
 {
     if (!trial_begin(t, "background-and-urgent"))
         return;
-    struct array *in = trial_input(t, "in", UINT32, WORDS);
-    struct array *out = trial_output(t, "out", UINT32, WORDS);
+    const size_t tried = trial_try_size(t), n = tried > 0 && tried < WORDS ? tried : WORDS;
+    struct array *in = trial_input(t, "in", UINT32, n);
+    struct array *out = trial_output(t, "out", UINT32, n);
     double want[WORDS];
     struct urgent_case c = {.probes = {[BACKGROUND] = {.waves = WAVES,
                                            .delay_ns = device_is_virtual() ? 50000 : 2000000},
-                                [URGENT] = copying(out->device, in->device, WORDS)}};
+                                [URGENT] = copying(out->device, in->device, n)}};
     urgently_function run = (urgently_function)trial_function(t);
 
-    fill_words(in->words, WORDS, trial_seed(t));
-    for (size_t i = 0; i < WORDS; i++)
+    fill_words(in->words, n, trial_seed(t));
+    for (size_t i = 0; i < n; i++)
         want[i] = in->words[i];
     const struct stage background = {queue_background, &c}, urgent = {queue_urgent, &c};
     if (make_probes(t, c.probes, PARTIES_OF_TWO) && TRIAL_CALL(t, run(background, urgent))) {
@@ -949,7 +961,7 @@ static void check_urgently(struct trial *t)
             c.probes[BACKGROUND].waves *= PATIENCE;
             TRIAL_CALL(t, run(background, urgent));
         }
-        if (trial_try_size(t) == 0)
+        if (tried == 0)
             expect_urgent_first(t, &c);
     }
     free_probes(c.probes, PARTIES_OF_TWO);
@@ -1216,8 +1228,9 @@ static const struct diagnosis diagnoses[] = {
     {"handle-leak", "What is created must be destroyed, on every path: streams, events, graphs, "
                     "instantiated graphs. It may be destroyed while its work is still queued: that "
                     "work is done all the same."},
-    {"remainder-dropped", "The words behind chunks * (n / chunks) are missing: round the size of a "
-                          "chunk up (ceil_div) and let the last chunk be shorter."},
+    {"remainder-dropped",
+        "The words behind chunks * (n / chunks), or devices * (n / devices), are missing: round "
+        "the size of a part up (ceil_div) and let the last one be shorter."},
     {"not-ordered", "What comes back was not stirred yet: the kernel runs in another stream than "
                     "its copies, and nothing orders them. The default stream waits for no stream "
                     "that was made with cudaStreamNonBlocking."},
@@ -1286,11 +1299,14 @@ static const struct diagnosis diagnoses[] = {
     {"cuda-error", "A CUDA call failed, and its error is named above. Peer access that is enabled "
                    "already is no failure: take cudaErrorPeerAccessAlreadyEnabled for success, and "
                    "clear it with cudaGetLastError()."},
-    {"empty-grid", "The grid has 0 blocks, which no launch may have. Where few words are cut into "
-                   "many chunks, the last chunks are empty: launch nothing for them."},
-    {"below-the-gate", "The result is right, but the work waits. In the pipeline that comes from a "
-                       "call that synchronises, from memory that is not pinned, or from the "
-                       "default stream; with a graph, from making it more than once."},
+    {"empty-grid",
+        "The grid has 0 blocks, which no launch may have. Where there are no words, or "
+        "few are cut into many chunks, so that the last ones are empty, launch nothing."},
+    {"below-the-gate",
+        "The result is right, but the work waits. A pipeline: do the chunks take turns in several "
+        "streams, with no call that synchronises (cudaMemcpy does) between them, no memory that "
+        "is not pinned, and nothing in the default stream? A chain: is there one graph, made "
+        "once, and launched for every row?"},
     {NULL, NULL},
 };
 

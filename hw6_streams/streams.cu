@@ -96,8 +96,8 @@ cudaError_t run_diamond(const struct diamond *diamond, const cudaStream_t stream
 //          runs in streams[i % 2], its result is copied, and then a host function
 //          (cudaLaunchHostFunc) writes the line.
 //   Mind   this function returns long before the host functions run, so what their
-//          argument points at must still be there; two streams keep no order; a host
-//          function may call nothing of CUDA.
+//          argument points at must still be there, and be freed by them (free() is no
+//          call of CUDA, of which they may make none); two streams keep no order.
 cudaError_t keep_journal(const struct stage *stages, size_t count, struct fetching fetching,
     struct journal *journal, const cudaStream_t streams[2])
 {
@@ -108,13 +108,17 @@ cudaError_t keep_journal(const struct stage *stages, size_t count, struct fetchi
 // ---- hw6.4: a graph, captured once --------------------------------------------------
 
 // TODO(hw6.4): a kernel of 3 lines, and about 45 lines in three functions.
-//   Given  the link of streams.h: w * CHAIN_FACTOR + (addend ^ k).
+//   Given  the link of streams.h: w * CHAIN_FACTOR + (addend ^ k);
+//          cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) and
+//          cudaStreamEndCapture(stream, &graph);
+//          cudaGraphInstantiateWithFlags(&executable, graph, 0); cudaGraphLaunch.
 //   Leave  out: each row of `in` after `links` links with its addend. One graph of `links`
 //          kernels is captured and instantiated once, and launched for each row, between
 //          the copies of the row and its addend to the device and of the result back.
 //   Mind   a graph keeps the arguments of its kernels as they were: what changes from row
 //          to row must come from memory. While a stream captures, nothing runs, and calls
-//          that wait or use the default stream end the capture with an error.
+//          that wait or use the default stream end the capture with an error; so does a
+//          grid of 0 blocks. Destroying a graph of NULL is an error.
 cudaError_t run_chains(struct chain_data data, struct chain_shape shape, cudaStream_t stream)
 {
     return cudaErrorNotYetImplemented;
@@ -128,8 +132,9 @@ cudaError_t run_chains(struct chain_data data, struct chain_shape shape, cudaStr
 //   Leave  out = in, stirred, about n / devices words by each device, in memory of its
 //          own: there by cudaMemcpyPeerAsync, stirred, back. Queue everything everywhere,
 //          then wait for every device, and make the first one current again.
-//   Mind   n need not be a multiple, and there may be one device; peer access may be
-//          enabled already, which is no error, and leaves one behind.
+//   Mind   n need not be a multiple, and there may be one device; that peer access is
+//          enabled already is no failure, but an error that cudaGetLastError() has to
+//          take: cudaErrorPeerAccessAlreadyEnabled.
 cudaError_t stir_everywhere(const unsigned *in, unsigned *out, size_t n, unsigned rounds)
 {
     return cudaErrorNotYetImplemented;
