@@ -98,7 +98,7 @@ cudaError_t list_add(struct node *list, int amount, long long *sum)
     long long *total = NULL; // *sum is host memory, which a kernel may not reach
     // TODO(hw5.1): launch it and take its sum home. About 5 lines.
     //   Leave  the values changed, *sum written, and the device idle.
-    //   Mind   what may the host read, and when?
+    //   Mind   what may the host read, and when? What does fresh memory hold?
     CUDA_TRY(cudaErrorNotYetImplemented); // delete this line
     // END(hw5.1)
 done:
@@ -131,7 +131,8 @@ cudaError_t sum_at_home(const int *data, size_t n, long long *sum, cudaStream_t 
     cudaError_t status = cudaSuccess;
     // TODO(hw5.2): the way back. About 8 lines.
     //   Leave  *sum = the sum of data, added up by the host.
-    //   Mind   a prefetch returns before a page has moved, as a launch does.
+    //   Mind   a prefetch returns before a page has moved, as a launch does; *sum may hold
+    //          anything before.
     CUDA_TRY(cudaErrorNotYetImplemented); // delete this line
     // END(hw5.2)
 done:
@@ -146,8 +147,8 @@ static cudaError_t record_bytes(size_t n, size_t *bytes)
     cudaError_t status = cudaSuccess;
     *bytes = 0;
     // TODO(hw5.3): about 3 lines.
-    //   Leave  *bytes = the bytes of n records, or an error in `status` if there is no such
-    //          number.
+    //   Leave  *bytes = the bytes of n records, or an error of your choice in `status` if
+    //          there is no such number.
     status = cudaErrorNotYetImplemented; // delete this line
     // END(hw5.3)
     return status;
