@@ -1299,6 +1299,10 @@ static const struct diagnosis diagnoses[] = {
     {"cuda-error", "A CUDA call failed, and its error is named above. Peer access that is enabled "
                    "already is no failure: take cudaErrorPeerAccessAlreadyEnabled for success, and "
                    "clear it with cudaGetLastError()."},
+    {"copy-direction",
+        "A copy does not fit its pointers: it goes beyond an array, or its kind says another "
+        "direction. The last chunk is shorter than the others, behind it there may be none, and "
+        "`buffers` has room for CHUNK_BUFFERS chunks."},
     {"empty-grid",
         "The grid has 0 blocks, which no launch may have. Where there are no words, or "
         "few are cut into many chunks, so that the last ones are empty, launch nothing."},
