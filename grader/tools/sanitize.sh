@@ -3,7 +3,8 @@
 # Where there is no GPU, the virtual GPU's own report of the same run.
 #
 # Runs the homework's cases under each tool, and prints what it found in the candidate, each
-# source line once. The full reports are kept. Exit code: 0 nothing found, 1 findings, 77 no tool.
+# source line once. The full reports are kept. Exit code: 0 nothing found, 1 findings or a
+# crash, 77 no tool.
 set -euo pipefail
 
 homework=$1 file=$2
@@ -106,6 +107,7 @@ for entry in "${tools[@]}"; do
     *)
         echo "  nothing found"
         what_the_tasks_say "$report"
+        ! grep -q 'ended by signal' "$report" || found=1
         ;;
     esac
 done
