@@ -860,12 +860,16 @@ static void function(struct parser *p, bool is_entry)
 
 /* ---- source positions ------------------------------------------------------------------------ */
 
-/* Headers of the toolkit: a student wants the line of their own file that called into them. */
+/* Headers of the toolkit: a student wants the line of their own file that called into them. A
+ * candidate is none, wherever it lies and whatever it is called. */
 bool ptx_is_toolkit_file(const char *path)
 {
     static const char *const marks[] = {"/targets/", "/usr/include/", "/usr/lib/", "/include/crt/",
-        "/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cccl/", "/cuda/include/",
+        "/include/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cccl/", "/cuda/include/",
         "/include/cuda", "/include/sm_", "/nvcc/"};
+    const size_t length = strlen(path);
+    if (length >= 3 && strcmp(path + length - 3, ".cu") == 0)
+        return false;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strstr(path, marks[i]) != NULL)
             return true;
