@@ -433,10 +433,10 @@ static void describe_target(const struct race_meeting *m, char *text, size_t siz
 static const char *race_advice(const struct race_meeting *m, bool same_block, bool same_warp)
 {
     if ((m->stamp | m->other) & RACE_STRONG)
-        return m->is_shared ? "One of them is atomic, the other is not: both must be, or a barrier "
-                              "must separate them."
-                            : "One of them is atomic, the other is not: both must be, or a new "
-                              "launch must separate them.";
+        return m->is_shared ? "One of them is atomic or volatile, the other is neither: both must "
+                              "be, or a barrier must separate them."
+                            : "One of them is atomic or volatile, the other is neither: both must "
+                              "be, or a new launch must separate them.";
     if (!m->is_shared && same_block)
         return "An atomic operation or a new launch has to order them.";
     if (same_warp)
