@@ -18,7 +18,8 @@ enum { GUARD_WORD = 0x7fc5a5a5 };
 struct array {
     const char *name; /* as the contract calls it */
     enum element element;
-    size_t count; /* elements */
+    size_t count;   /* elements */
+    size_t columns; /* of a matrix, for `make try`: a row begins a line; 0 for no matrix */
     bool is_output;
     bool is_scratch; /* zero at first, then left alone; neither compared nor fetched */
     bool on_host;    /* the candidate gets host memory */

@@ -151,6 +151,7 @@ void print_try(struct trial *trial, const struct expectation *expectation)
     for (size_t i = 0; i < count; i++)
         width = widest_cell(&shown[i]) > width ? widest_cell(&shown[i]) : width;
     for (size_t i = 0; i < count; i++)
-        print_shown(&shown[i], i < inputs ? 0 : expectation->columns, (int)width);
+        print_shown(
+            &shown[i], i < inputs ? shown[i].array->columns : expectation->columns, (int)width);
     printf("\n");
 }
