@@ -177,7 +177,7 @@ static bool is_counted(size_t elements)
 
 static void check_averages(struct trial *t)
 {
-    const struct sets_case tried = {{2, 3, trial_try_size(t)}, fill_small};
+    const struct sets_case tried = {{2, 4, trial_try_size(t)}, fill_small};
     const bool trying = trial_try_size(t) > 0;
     average_function average = (average_function)trial_function(t);
 
@@ -189,7 +189,10 @@ static void check_averages(struct trial *t)
             continue;
         struct array *in = trial_input(t, "in", FLOAT32, shape.sets * shape.vectors * shape.length);
         struct array *out = trial_output(t, "out", FLOAT32, shape.sets * shape.length);
+        in->columns = shape.length;
         c->fill(in->floats, in->count, trial_seed(t));
+        if (trying)
+            printf("%zu sets of %zu vectors, a vector a line\n", shape.sets, shape.vectors);
         if (TRIAL_CALL(t, average(in->device, out->device, shape, 0)))
             expect_averages(t, in, out, shape);
         if (is_counted(in->count) && shape.length >= 1024)
@@ -398,6 +401,7 @@ static void try_product(struct trial *t, const struct product_case *c, product_c
     struct array *in = trial_input(t, "in", FLOAT32, c->vectors * c->shape.columns);
     struct array *out = trial_output(t, "out", FLOAT32, c->vectors * c->shape.rows);
 
+    matrix->columns = in->columns = c->shape.columns;
     c->fill(matrix->floats, matrix->count, trial_seed(t));
     /* Large numbers of both sides would not add up exactly. */
     (c->fill == fill_large ? fill_small : c->fill)(in->floats, in->count, trial_seed(t) + 1);
@@ -465,21 +469,27 @@ static const double border = 60;
 struct rule {
     const char *diagnosis;
     bool as_counted;   /* no common denominator */
+    bool in_per_cent;  /* the share of time is taken to be 0 to 100 */
     bool memory_first; /* compute is asked only if memory is not at the border */
     bool above;        /* the border itself is not enough */
+    bool last;         /* of equals the last */
     unsigned blind;    /* bit k: metric k is not looked at */
 };
 
 static struct named_limiter by_rule(const struct kernel_metrics *m, const struct rule *rule)
 {
-    const double share = rule->as_counted ? 1 : m->sm_active_elapsed / 100;
+    const double share = rule->as_counted    ? 1
+                         : rule->in_per_cent ? m->sm_active_elapsed
+                                             : m->sm_active_elapsed / 100;
     const double elapsed[METRICS] = {m->dram_elapsed, m->l2_elapsed, m->l1_elapsed,
         m->fp32_active * share, m->fp64_active * share, m->integer_active * share,
         m->tensor_active * share};
     struct named_limiter named = {LATENCY_BOUND, METRICS, -1};
 
     for (enum metric k = 0; k < METRICS; k++) {
-        if (rule->blind >> k & 1 || elapsed[k] <= named.elapsed)
+        if (rule->blind >> k & 1 || elapsed[k] < named.elapsed)
+            continue;
+        if (elapsed[k] == named.elapsed && !rule->last)
             continue;
         if (rule->memory_first && k >= METRIC_FP32 && named.metric < METRIC_FP32 &&
             named.elapsed >= border)
@@ -495,6 +505,8 @@ static struct named_limiter by_rule(const struct kernel_metrics *m, const struct
 static const struct rule contract = {.diagnosis = NULL};
 static const struct rule mistaken_rules[] = {
     {"mixed-denominators", .as_counted = true},
+    {"share-in-per-cent", .in_per_cent = true},
+    {"last-of-equals", .last = true},
     {"memory-first", .memory_first = true},
     {"above-the-border", .above = true},
     {"one-metric", .blind = 1 << METRIC_L2 | 1 << METRIC_L1},
@@ -505,6 +517,16 @@ static const struct rule mistaken_rules[] = {
 static bool same_limiter(struct named_limiter a, struct named_limiter b)
 {
     return a.limiter == b.limiter && a.metric == b.metric && fabs(a.elapsed - b.elapsed) <= 0.001;
+}
+
+/* A record as it stands in the README, so that it can be worked out by hand. */
+static const char *describe_metrics(char *text, size_t bytes, const struct kernel_metrics *m)
+{
+    snprintf(text, bytes,
+        "SMs %.2f; DRAM %.2f, L2 %.2f, L1 %.2f; FP32 %.2f, FP64 %.2f, integer %.2f, tensor %.2f",
+        m->sm_active_elapsed, m->dram_elapsed, m->l2_elapsed, m->l1_elapsed, m->fp32_active,
+        m->fp64_active, m->integer_active, m->tensor_active);
+    return text;
 }
 
 static const char *describe_limiter(char *text, size_t bytes, struct named_limiter named)
@@ -576,7 +598,7 @@ static void try_records(struct trial *t)
     static struct kernel_metrics asked[ALL_RECORDS];
     static struct named_limiter answers[ALL_RECORDS];
     static size_t order[ALL_RECORDS];
-    char got[80], expected[80];
+    char got[80], expected[80], given[160];
 
     order_records(order, trial_seed(t));
     for (size_t i = 0; i < ALL_RECORDS; i++) {
@@ -591,8 +613,9 @@ static void try_records(struct trial *t)
         if (same_limiter(answers[k], want))
             continue;
         const char *rule = rule_of(asked, answers, ALL_RECORDS);
-        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s:\ngot %s\nexpected %s",
+        trial_fail(t, WRONG_ANSWER, rule ? rule : "wrong-value", "%s: %s\ngot %s\nexpected %s",
             k < LENGTH(records) ? records[k].name : "a random record",
+            describe_metrics(given, sizeof given, &asked[k]),
             describe_limiter(got, sizeof got, answers[k]),
             describe_limiter(expected, sizeof expected, want));
     }
@@ -682,12 +705,16 @@ static const char *roofline_mistake(const struct roofline_case *c, const struct 
         double got, want, mistaken;
     } known[] = {
         {"passes-rounded-down", got->bytes, want->bytes, 4 * (whole_passes * elements + ends)},
+        {"passes-rounded-down", got->bytes, want->bytes,
+            4 * ((double)run->vectors / (double)run->vectors_a_pass * elements + ends)},
         {"matrix-only", got->bytes, want->bytes, want->bytes - 4 * ends},
         {"one-operation", got->operations, want->operations, want->operations / 2},
         {"no-roof", got->attainable, want->attainable, c->gpu->bytes_per_second * want->intensity},
         {"no-roof", got->attainable, want->attainable, c->gpu->operations_per_second},
         {"share-of-the-peak", got->achieved_share, want->achieved_share,
             want->operations / run->seconds / c->gpu->operations_per_second},
+        {"share-in-per-cent", got->achieved_share, want->achieved_share,
+            100 * want->achieved_share},
     };
 
     for (size_t k = 0; k < LENGTH(known); k++)
@@ -723,7 +750,31 @@ static void try_roofline(struct trial *t, const struct roofline_case *c)
                 members[k].want);
         else if (!same_number(members[k].got, members[k].want))
             trial_fail(t, WRONG_ANSWER, roofline_mistake(c, &got, &want),
-                "%s: got %.9g, expected %.9g", members[k].name, members[k].got, members[k].want);
+                "%s: got %.9g, expected %.9g\nfrom %g s, %g bytes/s and %g operations/s",
+                members[k].name, members[k].got, members[k].want, run.seconds, gpu.bytes_per_second,
+                gpu.operations_per_second);
+    }
+}
+
+/* For `make try`: what was asked, and the roof for more and more vectors a pass. */
+static void show_roof(struct trial *t, const struct roofline_case *c)
+{
+    roofline_function find = (roofline_function)trial_function(t);
+    struct product_run run = c->run;
+    const struct gpu_peaks gpu = *c->gpu;
+
+    printf("from            %zu rows, %zu columns, %zu vectors, %zu a pass, %g s\n"
+           "H200            %g bytes a second, %g operations a second\n\n"
+           "vectors in one pass   intensity   attainable   (65,536 rows)\n",
+        run.shape.rows, run.shape.columns, run.vectors, run.vectors_a_pass, run.seconds,
+        gpu.bytes_per_second, gpu.operations_per_second);
+    run.shape.rows = 65536;
+    for (size_t vectors = 1; vectors <= 64; vectors *= 2) {
+        struct roofline_point got = {NAN, NAN, NAN, NAN, NAN};
+        run.vectors = run.vectors_a_pass = vectors;
+        if (!TRIAL_CALL(t, find(&run, &gpu, &got)))
+            return;
+        printf("%19zu %11.3f %12.3e\n", vectors, got.intensity, got.attainable);
     }
 }
 
@@ -755,6 +806,8 @@ static void check_roofline(struct trial *t)
                 c->run.shape.columns, c->run.vectors, c->run.vectors_a_pass))
             continue;
         try_roofline(t, c);
+        if (tried_rows)
+            show_roof(t, c);
         trial_end(t);
     }
     if (!tried_rows)
@@ -984,6 +1037,13 @@ static const struct diagnosis diagnoses[] = {
         "Metrics of the whole time are compared with metrics of the active time: "
         "a unit that is busy 95 % of half the time is busy 47 % of it. Multiply "
         "the latter by the share of time in which the SMs were active."},
+    {"share-in-per-cent",
+        "Per cent and shares are mixed: 50 % is a share of 0.5, and a share of 1 is "
+        "all of it."},
+    {"last-of-equals", "Of equal metrics the first is named: only one that is larger, not one that "
+                       "is equal, takes its place."},
+    {"wrong-value", "No mistake that the grader knows gives this. Work the case above out by hand, "
+                    "step by step as the contract says, and compare each step with your code."},
     {"memory-first", "Memory is named as soon as it is at 60 %, but a unit may be busier still: "
                      "look for the largest of all first."},
     {"above-the-border", "60 % itself is enough: the rule says at least 60 %, not more than 60 %."},

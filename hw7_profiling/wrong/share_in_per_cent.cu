@@ -1,0 +1,20 @@
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=share-in-per-cent task=hw7.4
+// Multiplies by the share of time as it is given, in per cent.
+cudaError_t name_limiter(const struct kernel_metrics *m, struct named_limiter *named)
+{
+    const double active = m->sm_active_elapsed;
+    const double all[METRICS] = {m->dram_elapsed, m->l2_elapsed, m->l1_elapsed,
+        m->fp32_active * active, m->fp64_active * active, m->integer_active * active,
+        m->tensor_active * active};
+    int largest = 0;
+
+    for (int k = 1; k < METRICS; k++)
+        if (all[k] > all[largest])
+            largest = k;
+    named->metric = (enum metric)largest;
+    named->elapsed = all[largest];
+    named->limiter = all[largest] < 60             ? LATENCY_BOUND
+                     : named->metric < METRIC_FP32 ? MEMORY_BOUND
+                                                   : COMPUTE_BOUND;
+    return cudaSuccess;
+}
