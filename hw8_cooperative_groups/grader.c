@@ -115,6 +115,7 @@ static void check_groups(struct trial *t)
         const size_t groups = (c->n + division.group - 1) / division.group;
         struct array *in = trial_input(t, "in", INT32, c->n);
         struct array *out = trial_output(t, "out", INT32, groups);
+        in->columns = division.group;
         fill_ints(in->ints, c->n, trying ? 0 : -1000, trying ? 9 : 1000, trial_seed(t));
         if (TRIAL_CALL(t, sum(in->device, out->device, c->n, division, 0)))
             expect_groups(t, in, out, division.group, c->otherwise);
@@ -163,6 +164,7 @@ static void check_tiles(struct trial *t)
             continue;
         struct array *in = trial_input(t, "in", INT32, n);
         struct array *out = trial_output(t, "out", INT32, (n + tile - 1) / tile);
+        in->columns = tile;
         fill_ints(in->ints, n, tried ? 0 : -1000, tried ? 9 : 1000, trial_seed(t));
         if (TRIAL_CALL(t, sum(in->device, out->device, n, tile, 0))) {
             expect_groups(t, in, out, tile, NULL);
@@ -241,12 +243,42 @@ static const struct cost_gate aggregated = {.diagnosis = "atomic-an-element",
     .cost = counted_atomics,
     .most = 0.25};
 
+/* What rank 0 of a group has after it added what lies `offset` ranks on, for offsets that begin
+ * with this one and are halved. A shuffle past the last rank gives a lane its own value. */
+static double folded(double *values, size_t size, size_t offset)
+{
+    for (; offset > 0; offset /= 2)
+        for (size_t rank = 0; rank < size; rank++)
+            values[rank] += values[rank + offset < size ? rank + offset : rank];
+    return size > 0 ? values[0] : 0;
+}
+
+/* The sums, where every warp folds its groups from half of their size, or of a warp's. */
+static void fold_buckets(
+    const struct array *bucket, const struct array *value, bool of_warp, double *sums)
+{
+    double group[WARP];
+
+    for (size_t first = 0; first < bucket->count; first += WARP)
+        for (int b = 0; b < BUCKETS; b++) {
+            size_t size = 0;
+            for (size_t i = first; i < bucket->count && i < first + WARP; i++)
+                if (bucket->ints[i] == b)
+                    group[size++] = value->ints[i];
+            sums[b] += folded(group, size, (of_warp ? WARP : size) / 2);
+        }
+}
+
 static void expect_buckets(struct trial *t, const struct array *bucket, const struct array *value,
     const struct array *sums)
 {
     double want[BUCKETS] = {0}, of_lane_zero[BUCKETS] = {0};
-    const struct suspect suspects[] = {{"rank-is-not-lane", of_lane_zero}, {NULL, NULL}};
+    double halves[BUCKETS] = {0}, too_far[BUCKETS] = {0};
+    const struct suspect suspects[] = {{"rank-is-not-lane", of_lane_zero},
+        {"power-of-two-only", halves}, {"past-the-last-rank", too_far}, {NULL, NULL}};
 
+    fold_buckets(bucket, value, false, halves);
+    fold_buckets(bucket, value, true, too_far);
     for (size_t i = 0; i < bucket->count; i++) {
         const int mine = bucket->ints[i];
         if (mine < 0)
@@ -802,6 +834,9 @@ static const struct diagnosis diagnoses[] = {
     {"power-of-two-only",
         "Halving an odd number drops one: the loop suits groups of a power of two. Round the half "
         "up, and let the middle member wait for the next round."},
+    {"past-the-last-rank",
+        "A shuffle that reaches past the last rank of a group gives a lane its own value, and that "
+        "is added twice: ask whether rank + offset is below size(), or use cg::reduce."},
     {"tiles-share-scratch",
         "A block's sums are right and those of its tiles are not: all tiles write to the same "
         "scratch array, and no barrier of a tile keeps the others out. Give each its own part."},
@@ -841,8 +876,10 @@ static const struct diagnosis diagnoses[] = {
                     "orders them. Between blocks that takes grid.sync(): before what others wrote "
                     "is read, and before what others may still read is overwritten. Not through "
                     "__ldg, whose cache is not kept up to date."},
-    {"warp-sync", "The mask of a warp operation names lanes (threads of the warp) that took "
-                  "another branch. cg::coalesced_threads() is the group of those that are here."},
+    {"warp-sync",
+        "A warp operation waits for lanes (threads of the warp) that are not here: they took "
+        "another branch, or have returned. Let all of a tile come, those without an element with "
+        "a 0; or take cg::coalesced_threads(), the group of those that are here."},
     {"launch-failure",
         "The kernel stopped itself. grid.sync() does that in a plain launch: it needs "
         "cudaLaunchCooperativeKernel, which makes sure that all blocks are resident at once."},
@@ -851,7 +888,8 @@ static const struct diagnosis diagnoses[] = {
                "the arguments themselves."},
     {"time-limit", "The kernel never ends. Some threads wait at grid.sync(), or in a loop of their "
                    "own, for others that have returned or never come by: all threads of all blocks "
-                   "must reach each barrier."},
+                   "must reach each barrier. Or a bound is not what you passed: each argument of a "
+                   "cooperative launch points to a variable of exactly the parameter's type."},
     {NULL, NULL},
 };
 
