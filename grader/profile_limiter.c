@@ -28,7 +28,7 @@ static double blocks_of(const struct vgpu_launch *launch)
     return (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
-static double warps_of_block(const struct vgpu_launch *launch)
+double warps_of_block(const struct vgpu_launch *launch)
 {
     return ceil((double)launch->block[0] * launch->block[1] * launch->block[2] / WARP);
 }

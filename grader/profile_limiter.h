@@ -82,7 +82,8 @@ struct limiter_reading find_limiter(
 void word_limiter(const struct vgpu_launch *launch, const struct profiled_device *device,
     struct limiter_reading *reading);
 
-/* Warps of one launch. */
+/* Warps of one launch, and of a block of it. */
 double launched_warps(const struct vgpu_launch *launch);
+double warps_of_block(const struct vgpu_launch *launch);
 
 #endif

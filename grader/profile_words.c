@@ -44,6 +44,27 @@ static const struct {
 #define BYTES(n) text_bytes((char[NUMBER_TEXT_BYTES]){0}, n)
 #define SAY(...) snprintf(reading->numbers, sizeof reading->numbers, __VA_ARGS__)
 
+/* SMs that get no block, while others have one. */
+static int idle_sms(const struct vgpu_launch *launch, const struct profiled_device *device)
+{
+    const double blocks = launched_warps(launch) / warps_of_block(launch);
+
+    return blocks < device->sm_count ? device->sm_count - (int)blocks : 0;
+}
+
+static void say_waits(const struct vgpu_launch *launch, const struct profiled_device *device,
+    struct limiter_reading *reading)
+{
+    const int idle = idle_sms(launch, device), busy = device->sm_count - idle;
+
+    if (idle > 0)
+        SAY("%d of %d SMs have no block, and the warps of the others wait: %.3g on each.", idle,
+            device->sm_count, launched_warps(launch) / busy);
+    else
+        SAY("%.3g warps on an SM, of %d that fit: each waits for its own results most of the time.",
+            reading->warps_per_sm, device->warps_per_sm);
+}
+
 static void say_parallelism(const struct vgpu_launch *launch, const struct profiled_device *device,
     struct limiter_reading *reading)
 {
@@ -145,8 +166,7 @@ static void say_numbers(const struct vgpu_launch *launch, const struct profiled_
         say_cache(made, reading);
         break;
     case LIMITER_WAITS:
-        SAY("%.3g warps on an SM, of %d that fit: each waits for its own results most of the time.",
-            reading->warps_per_sm, device->warps_per_sm);
+        say_waits(launch, device, reading);
         break;
     case LIMITER_PIPES:
     case LIMITER_ISSUE:
@@ -191,6 +211,21 @@ static void say_also(const struct vgpu_counters *made, const struct profiled_dev
 #undef ADD
 }
 
+/* Local memory is a detour whatever the limiter is, and an SM without a block is idle. */
+static const char *next_step(
+    const struct vgpu_launch *launch, const struct profiled_device *device, enum limiter limiter)
+{
+    const struct vgpu_counters *made = &launch->counters;
+
+    if (local_requests(made) * 4 >= global_requests(made) && local_requests(made) > 0)
+        return "Out of local memory first: an array stays in registers where the compiler knows "
+               "every index, in loops that are unrolled.";
+    if (limiter == LIMITER_WAITS && idle_sms(launch, device) > 0)
+        return "A block for every SM first: divide the work further. Then more independent work in "
+               "each thread.";
+    return words[limiter].next;
+}
+
 void word_limiter(const struct vgpu_launch *launch, const struct profiled_device *device,
     struct limiter_reading *reading)
 {
@@ -202,5 +237,6 @@ void word_limiter(const struct vgpu_launch *launch, const struct profiled_device
     snprintf(reading->what, sizeof reading->what, "%s%s%s%s", is_memory ? "memory (" : "",
         is_memory ? resource_name(reading->longest) : "", is_memory ? ")" : "",
         words[reading->limiter].what);
-    snprintf(reading->next, sizeof reading->next, "%s", words[reading->limiter].next);
+    snprintf(
+        reading->next, sizeof reading->next, "%s", next_step(launch, device, reading->limiter));
 }
