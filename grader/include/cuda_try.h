@@ -22,8 +22,14 @@
             goto done;             \
     } while (0)
 
-/* How many chunks of `size` cover `n` elements: 0 for n = 0. */
-static inline size_t ceil_div(size_t n, size_t size)
+#ifdef __CUDACC__
+#define HOST_AND_DEVICE __host__ __device__
+#else
+#define HOST_AND_DEVICE
+#endif
+
+/* How many chunks of `size` cover `n` elements: 0 for n = 0. Kernels may call it as well. */
+HOST_AND_DEVICE static inline size_t ceil_div(size_t n, size_t size)
 {
     return n / size + (n % size != 0);
 }
