@@ -140,6 +140,7 @@ inline __device__ void fetch_halo(struct edges *halos, unsigned step, float *cel
 //   Mind   who wrote what you read, and does a barrier lie between? More than 48 KB of
 //          shared memory a block needs cudaFuncSetAttribute, and the occupancy query needs
 //          the bytes of the launch. All threads of all blocks come to every grid barrier.
+//          No block may be without cells, however few there are.
 cudaError_t jacobi(
     const float *in, float *out, size_t n, unsigned steps, void *scratch, cudaStream_t stream)
 {
@@ -164,8 +165,9 @@ cudaError_t compact_in_order(
 // TODO(hw8.6): about 50 lines. In each round, every edge offers its far end a distance; the
 // kernel ends after a round in which none was taken.
 //   Leave  distance[v] = the weight of the lightest path, INT_MAX where there is none.
-//   Mind   distances are lowered while others read them: atomicMin, and volatile reads. A
-//          flag must not be cleared while somebody may still have to read it.
+//   Mind   distances are lowered while others read them: atomicMin, and volatile reads,
+//          all of them. A flag that many threads set is volatile as well, and must not be
+//          cleared while somebody may still have to read it.
 cudaError_t shortest_paths(
     struct graph graph, unsigned source, int *distance, void *scratch, cudaStream_t stream)
 {
