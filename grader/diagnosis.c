@@ -161,6 +161,9 @@ const struct diagnosis common_diagnoses[] = {
     {"illegal-address",
         "A kernel touched memory that does not exist: an index outside of its array or of its "
         "shared memory, a NULL pointer, or a host pointer. make sanitize names the line."},
+    {"illegal-address/local",
+        "An array of the thread's own is too short for its index: what it counts can be more than "
+        "the array was made for. Go over it in parts, or leave out what has no place."},
     {"host-pointer", "A kernel got a host pointer: nothing was allocated on the device. Allocate "
                      "with cudaMalloc, copy the inputs there, and pass those pointers."},
     {"misaligned-address", "A wide load or store needs an address that is a multiple of its size: "
@@ -330,5 +333,7 @@ const char *diagnosis_place(const char *finding)
 {
     if (strstr(finding, "shared memory"))
         return "shared";
+    if (strstr(finding, "local memory"))
+        return "local";
     return strstr(finding, "before the start of") ? "before" : "";
 }

@@ -15,7 +15,8 @@ const char *diagnosis_cause(const char *id, const struct diagnosis *lesson);
  * either table. */
 const char *diagnosis_cause_at(const char *id, const char *place, const struct diagnosis *lesson);
 
-/* Which place a finding about memory is at: "shared", "before" (the first element) or "". */
+/* Which place a finding about memory is at: "shared", "local", "before" (the first
+ * element) or "". */
 const char *diagnosis_place(const char *finding);
 
 /* The table of causes that are common to all homeworks; ends with id NULL. */
