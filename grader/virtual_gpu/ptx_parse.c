@@ -865,8 +865,8 @@ static void function(struct parser *p, bool is_entry)
 bool ptx_is_toolkit_file(const char *path)
 {
     static const char *const marks[] = {"/targets/", "/usr/include/", "/usr/lib/", "/include/crt/",
-        "/include/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cccl/", "/cuda/include/",
-        "/include/cuda", "/include/sm_", "/nvcc/"};
+        "/include/cooperative_groups", "/cub/", "/thrust/", "/libcudacxx/", "/cccl/",
+        "/cuda/include/", "/include/cuda", "/include/sm_", "/nvcc/"};
     const size_t length = strlen(path);
     if (length >= 3 && strcmp(path + length - 3, ".cu") == 0)
         return false;
