@@ -47,6 +47,7 @@ static void read_task(const char *record, struct class_entry *entry)
 
     member_text(record, "task", id, sizeof id);
     member_text(record, "verdict", verdict, sizeof verdict);
+    member_text(record, "seed", entry->seed, sizeof entry->seed);
     for (size_t i = 0; i < homework.task_count && i < TASKS_MAX; i++) {
         struct class_task *task = &entry->tasks[i];
         if (strcmp(homework.tasks[i].id, id) != 0)

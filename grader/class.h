@@ -20,6 +20,7 @@ struct class_entry {
     char *student, *file;
     char *text;    /* path of what the student would have read */
     char *seconds; /* as it is written into the table */
+    char seed[20]; /* of its inputs; "" if it was not graded */
     char *reason;  /* why it could not be graded; "" if it was */
     struct class_task tasks[TASKS_MAX];
 };

@@ -31,7 +31,7 @@ static void write_header(FILE *csv)
         const char *id = homework.tasks[i].id;
         fprintf(csv, ",%s verdict,%s points,%s diagnosis,%s speed share", id, id, id, id);
     }
-    fputs(",seconds,not graded because\n", csv);
+    fputs(",seconds,seed,not graded because\n", csv);
 }
 
 static void write_sums(FILE *csv, const struct class_entry *entry)
@@ -78,7 +78,7 @@ bool class_write_table(const char *path, const struct class *class)
         write_sums(csv, entry);
         for (size_t t = 0; t < homework.task_count; t++)
             write_task(csv, &entry->tasks[t]);
-        fprintf(csv, ",%s,", entry->seconds);
+        fprintf(csv, ",%s,%s,", entry->seconds, entry->seed);
         write_text(csv, entry->reason);
         fputc('\n', csv);
     }

@@ -9,6 +9,7 @@
 #include "device_load.h"
 #include "gpu_lock.h"
 #include "mix.h"
+#include "settings.h"
 #include "statistics.h"
 #include "timed_call.h"
 #include "timed_size.h"
@@ -27,7 +28,7 @@ struct run {
     uint64_t seeds, sampling_start_ns;
 };
 
-/* Differs from call to call and from run to run; on the virtual clock always the same series. */
+/* Differs from call to call and from run to run; on the virtual clock one series for each SEED=. */
 static uint64_t next_seed(struct run *run)
 {
     return mixed_bits(device_now_ns(), run->seeds++);
@@ -284,6 +285,7 @@ struct speed_result measure(const struct speed_test *described, void *candidate,
         .bench = {.test = test, .plan = sampling_plan_for(virtual_gpu), .result = &result},
         .functions = {[PARTY_BASELINE] = {PARTY_BASELINE, baseline, 0},
             [PARTY_CANDIDATE] = {PARTY_CANDIDATE, candidate, 0}},
+        .seeds = seed_number(),
     };
     const int lock = run.bench.plan.quieten ? lock_this_gpu(&result) : -1;
 

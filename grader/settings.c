@@ -86,6 +86,17 @@ void set_setting(const char *name, const char *value)
     setenv(variable, value, 1);
 }
 
+const char *seed_text(void)
+{
+    const char *seed = setting("SEED");
+    return seed ? seed : DEFAULT_SEED_TEXT;
+}
+
+uint64_t seed_number(void)
+{
+    return strtoull(seed_text(), NULL, 16);
+}
+
 const char *read_options(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {

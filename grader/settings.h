@@ -3,6 +3,8 @@
 #ifndef GRADER_SETTINGS_H
 #define GRADER_SETTINGS_H
 
+#include <stdint.h>
+
 /* The value of option `name` ("TASK"), or NULL if it was not given or is empty. */
 const char *setting(const char *name);
 
@@ -11,6 +13,11 @@ const char *setting(const char *name);
 void freeze_settings(void);
 
 void set_setting(const char *name, const char *value);
+
+/* The seed of the run in hexadecimal: SEED=, or the one that everybody knows. */
+#define DEFAULT_SEED_TEXT "7f3a"
+const char *seed_text(void);
+uint64_t seed_number(void);
 
 /* Reads --name=value arguments.  Returns NULL, or the first argument that is not an option. */
 const char *read_options(int argc, char **argv);

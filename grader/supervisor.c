@@ -168,7 +168,7 @@ enum exit_code supervise(void)
     grading.facts = (struct run_facts){.student = setting("STUDENT"),
         .file = setting("FILE"),
         .sha256 = setting("SHA256"),
-        .seed = setting("SEED") ? setting("SEED") : DEFAULT_SEED_TEXT};
+        .seed = seed_text()};
     if (!become_supervisor()) {
         fprintf(stderr, "The grader cannot open the socket that its tests report to.\n");
         return EXIT_FAULT;

@@ -232,9 +232,9 @@ struct array *trial_scratch(struct trial *trial, const char *name, size_t bytes)
 /* CASE=name-seed7f3a asks for that case with that seed; SEED=7f3a gives the seed of all cases. */
 static void read_settings(struct trial *trial)
 {
-    const char *seed = setting("SEED"), *wanted = setting("CASE"), *size = setting("TRY");
+    const char *wanted = setting("CASE"), *size = setting("TRY");
 
-    trial->run_seed = strtoull(seed ? seed : DEFAULT_SEED_TEXT, NULL, 16);
+    trial->run_seed = seed_number();
     trial->try_size = size ? strtoull(size, NULL, 10) : 0;
     if (!wanted)
         return;

@@ -26,9 +26,6 @@
 #include "task.h"
 #include "verdict.h"
 
-/* The seed of a run without SEED=. */
-#define DEFAULT_SEED_TEXT "7f3a"
-
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 struct trial;
