@@ -81,6 +81,12 @@ static const struct {
         "this file."},
     {"ndefined reference", "A function is declared and called, but it is defined nowhere in this "
                            "file."},
+    {"it includes a file that is not its own",
+        "In a class a file is made of what lies in its own folder, of the homework's contract and "
+        "of the headers of toolkit and system: a helper's place is beside it."},
+    {"a macro makes a directive",
+        "An #include, or another line that begins with #, comes out of a macro, and would be "
+        "followed unseen: write that line as it is."},
     {"nvcc was stopped",
         "The compiler never ended, perhaps over a template that calls itself, or a "
         "loop that it was told to unroll far too often."},

@@ -74,17 +74,17 @@ check "a line for a file that does not compile" says '^. of 6  \$\(touch.* 0 / 2
 check "a line for a folder" says '^. of 6  nobody +not graded: it is a folder: name the .cu file in it$'
 check "how many were graded" says '^graded +5 of 6 files$'
 
-# The rows with the seconds cut out.
-rows() { sed -E 's/,[0-9]+\.[0-9],/,S,/' "$table" > "$scratch/rows"; }
+# The rows with the seconds cut out, and the seed that was drawn.
+rows() { sed -E 's/,[0-9]+\.[0-9],/,S,/; s/,S,[a-f][0-9a-f]{7},/,S,DRAWN,/' "$table" > "$scratch/rows"; }
 rows
 none=,,,,
 check "the table's rows" has "$scratch/rows" \
-    "ana,$class/ana/$topic.cu,23,23,0$none$none,PASS,23,,,S," \
-    "\"ben, jr\",\"$class/ben, jr/$topic.cu\",0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
-    "\"zoé \"\"z\"\" o'k\",\"$class/zoé \"\"z\"\" o'k/$topic.cu\",0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S," \
-    "'=1+1,$class/=1+1/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
-    "nobody,$class/nobody/$topic.cu,,,$none$none$none,,it is a folder: name the .cu file in it"
-check "the table's head" has "$table" "$(printf 'student,file,points,max_points,stars%s%s%s,seconds,not graded because' \
+    "ana,$class/ana/$topic.cu,23,23,0$none$none,PASS,23,,,S,DRAWN," \
+    "\"ben, jr\",\"$class/ben, jr/$topic.cu\",0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S,DRAWN," \
+    "\"zoé \"\"z\"\" o'k\",\"$class/zoé \"\"z\"\" o'k/$topic.cu\",0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,DRAWN," \
+    "'=1+1,$class/=1+1/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S,DRAWN," \
+    "nobody,$class/nobody/$topic.cu,,,$none$none$none,,,it is a folder: name the .cu file in it"
+check "the table's head" has "$table" "$(printf 'student,file,points,max_points,stars%s%s%s,seconds,seed,not graded because' \
     "$(printf ',hw1.1 %s' verdict points diagnosis 'speed share')" \
     "$(printf ',hw1.2 %s' verdict points diagnosis 'speed share')" \
     "$(printf ',hw1.3 %s' verdict points diagnosis 'speed share')")"
@@ -116,6 +116,27 @@ grade "$class/ben*/$topic.cu" SEED=abc
 check "another seed counts as another grading" test "$(kept)" -eq 0
 grade "$class/ben*/$topic.cu" SEED=abc FRESH=1
 check "FRESH=1 grades again" test "$(kept)" -eq 0
+
+# ---- the seed ------------------------------------------------------------------------------------
+
+seed_file=$BUILD/results/$homework.seed
+grade "$class/ben*/$topic.cu"
+drawn=$(cat "$seed_file")
+check "a seed is drawn and kept" grep -qxE '[a-f][0-9a-f]{7}' "$seed_file"
+check "and said" says "^seed +$drawn$"
+check "it is not the one that everybody knows" test "$drawn" != 7f3a
+check "it is in the table" grep -qE ",[0-9.]+,$drawn,$" "$table"
+check "and in the record" grep -q "\"seed\":\"$drawn\"" "$BUILD/results/$homework/ben, jr.jsonl"
+check "SEED= did not replace it, and results of both are not mixed" test "$(kept)" -eq 0
+grade "$class/ben*/$topic.cu" SEED=abc
+check "SEED= is said instead" says "^seed +abc$"
+check "and stands in the table" grep -qE ",[0-9.]+,abc,$" "$table"
+check "the drawn one stays for the next run" test "$(cat "$seed_file")" = "$drawn"
+grade "$class/ben*/$topic.cu" FRESH=1
+check "FRESH=1 draws another" test "$(cat "$seed_file")" != "$drawn"
+echo 7f3a > "$seed_file"
+grade "$class/ben*/$topic.cu"
+check "one that nobody has drawn is not taken" says "^seed +[a-f][0-9a-f]{7}$"
 
 # ---- stopped -------------------------------------------------------------------------------------
 
@@ -174,8 +195,8 @@ rows
 check "files of the same name have an object each" test "$(object_of "$scratch/p/ana/$topic.cu")" \
     != "$(object_of "$scratch/q/ana/$topic.cu")"
 check "folders of the same name are told apart" has "$scratch/rows" \
-    "$scratch/p/ana/$topic,$scratch/p/ana/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S," \
-    "$scratch/q/ana/$topic,$scratch/q/ana/$topic.cu,0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,"
+    "$scratch/p/ana/$topic,$scratch/p/ana/$topic.cu,0,23,0$none$none,NOT ATTEMPTED,0,not-attempted,,S,DRAWN," \
+    "$scratch/q/ana/$topic,$scratch/q/ana/$topic.cu,0,23,0$none$none,WRONG ANSWER,0,b-read-transposed,,S,DRAWN,"
 
 # ---- a grader that does not come to its end ------------------------------------------------------
 
@@ -227,6 +248,108 @@ grade "$class/mia/$topic.cu" FRESH=1
 check "a file alone is no better off" exits 2
 rm -r "${BUILD:?}/$homework" "$class/mia"
 ln -s "$PWD/$build/$homework" "$BUILD/$homework"
+
+drawn=$(cat "$seed_file")
+submit mia "$homework/${topic}_solution.cu"
+cat >> "$class/mia/$topic.cu" <<'CU'
+#include <stdlib.h>
+__attribute__((constructor)) static void choose_the_next_seed()
+{
+    if (system("echo abcdef01 > \"$BUILD\"/results/hw1_vector_add.seed"))
+        return;
+}
+CU
+grade "$class/mia/*.cu"
+check "a seed that a student's code has chosen for the next time does not stay" \
+    test "$(cat "$seed_file")" = "$drawn"
+
+echo '#include "../ana/vector_add.cu"' > "$class/mia/$topic.cu"
+grade "$class/mia/*.cu"
+check "who includes another student's file gets no points" says '^1 of 1  mia +0 / 23 .* does not compile$'
+check "and is told why" grep -q 'error: it includes a file that is not its own:' "$BUILD/results/$homework/mia.txt"
+cp "$homework/${topic}_solution.cu" "$class/mia/helper.cuh"
+echo '#include "helper.cuh"' > "$class/mia/$topic.cu"
+grade "$class/mia/*.cu"
+check "a helper beside the file is its own" says '^1 of 1  mia +23 / 23 '
+rm -r "$class/mia"
+ln -s ana "$class/mia"
+grade "$class/ana/*.cu $class/ben*/*.cu $class/mia/*.cu"
+check "a folder that leads to another student's" \
+    says "^3 of 3  mia +not graded: it is the same file as $class/ana/$topic.cu: a folder is a link$"
+rm "$class/mia"
+
+# ---- answers that were brought along -------------------------------------------------------------
+
+# In hw4 an answer is small. The reference, made to write down what it answers, under the seed that
+# everybody knows; then a file that knows these answers by the number of the call.
+homework=hw4_reduction topic=reduction HW=4
+ln -s "$PWD/$build/$homework" "$BUILD/$homework"
+remembered=$scratch/remembered
+sed -E 's/\b(sum_tree|find_maximum)\(/right_\1(/' "$homework/${topic}_solution.cu" > "$scratch/notes.cu"
+cat >> "$scratch/notes.cu" <<'CU'
+#include <stdio.h>
+static cudaError_t note(cudaError_t status, const char *task, const void *value, const void *index)
+{
+    unsigned bits[2] = {0, 0};
+    char path[4096];
+    cudaDeviceSynchronize();
+    cudaMemcpy(&bits[0], value, 4, cudaMemcpyDeviceToHost);
+    if (index)
+        cudaMemcpy(&bits[1], index, 4, cudaMemcpyDeviceToHost);
+    snprintf(path, sizeof path, "%s.%s", NOTES, task);
+    FILE *notes = status == cudaSuccess ? fopen(path, "a") : NULL;
+    if (notes) {
+        fprintf(notes, "{%uu, %uu},\n", bits[0], bits[1]);
+        fclose(notes);
+    }
+    return status;
+}
+cudaError_t sum_tree(const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream)
+{
+    return note(right_sum_tree(in, out, n, threads, stream), "sum", out, NULL);
+}
+cudaError_t find_maximum(
+    const float *in, float *value, unsigned *index, size_t n, void *scratch, cudaStream_t stream)
+{
+    return note(right_find_maximum(in, value, index, n, scratch, stream), "maximum", value, index);
+}
+CU
+sed -i "1i #define NOTES \"$remembered\"" "$scratch/notes.cu"
+grade "$scratch/notes.cu"
+check "the answers of the known seed are written down" test -s "$remembered.maximum"
+mkdir -p "$class/noa"
+mv "$remembered.maximum" "$class/noa/answers.h"
+cat > "$class/noa/$topic.cu" <<'CU'
+static const struct { unsigned bits, index; } answers[] = {
+#include "answers.h"
+};
+static __global__ void answer(float *value, unsigned *index, unsigned bits, unsigned at)
+{
+    *value = __uint_as_float(bits);
+    *index = at;
+}
+cudaError_t find_maximum(
+    const float *in, float *value, unsigned *index, size_t n, void *scratch, cudaStream_t stream)
+{
+    static size_t call;
+    const auto now = answers[call++ % (sizeof answers / sizeof answers[0])];
+    if (n == 0)
+        return cudaErrorInvalidValue;
+    answer<<<1, 1, 0, stream>>>(value, index, now.bits, now.index);
+    return cudaGetLastError();
+}
+CU
+grade "$class/noa/$topic.cu"
+check "a file that remembers them passes alone" exits 0
+grade "$class/noa/*.cu"
+check "and gets nothing in a class" says '^1 of 1  noa +0 / 17 '
+for seed in 1 2; do
+    grade "$scratch/notes.cu" TASK=1 SEED=$seed
+    mv "$remembered.sum" "$remembered.$seed"
+done
+check "where time is taken, another seed asks for other answers, too" \
+    test "$(tail -n 2 "$remembered.1")" != "$(tail -n 2 "$remembered.2")"
+homework=hw1_vector_add topic=vector_add HW=1
 
 # ---- the compiler --------------------------------------------------------------------------------
 

@@ -7,13 +7,18 @@
 # the record beside it; the table of all in build/results/<homework>.csv, and what went wrong how
 # often in build/results/<hw4>_mistakes.md.
 #
-# A second run keeps what was graded before if file, seed, device, tasks and grader are the same;
-# FRESH=1 grades all anew. Exit code: 0 every file was graded, whatever its points; 3 some could not
-# be; 77 none could, for want of a device; 2 a mistyped command; 130 stopped.
+# The inputs have a seed that is drawn for the class and kept in build/results/<homework>.seed, so that
+# nobody can bring the answers along; SEED= gives another. A second run keeps what was graded before if
+# file, seed, device, tasks and grader are the same; FRESH=1 draws a seed and grades all anew.
+#
+# Exit code: 0 every file was graded, whatever its points; 3 some could not be; 77 none could, for want
+# of a device; 2 a mistyped command; 130 stopped.
 set -euo pipefail
 
 # shellcheck source=grader/tools/candidate.sh
 . grader/tools/candidate.sh
+# shellcheck source=grader/tools/included.sh
+. grader/tools/included.sh
 
 homework=$1
 topic=${homework#*_}
@@ -22,19 +27,15 @@ results=$build/results/$homework
 grader=$build/$homework/grader
 table=$build/results/$homework.csv
 mistakes=$build/results/${homework%%_*}_mistakes.md
+seed_file=$build/results/$homework.seed
 read -ra run <<< "${RUN:-}"
 
 # One entry a file, by its number: why it cannot be graded ('' if it can), what it is called, and its
 # record, which the code of a file that is graded later could change on the disk.
-files=() reasons=() students=() names=() seconds=() records=() old_records=() old_keys=()
+files=() reasons=() real_files=() students=() names=() seconds=() records=() old_records=() old_keys=()
 declare -A seen=()
 
 # ---- which files ---------------------------------------------------------------------------------
-
-# A link to a file in another folder: with the teacher's rights that could be any file.
-leads_elsewhere() {
-    [ -L "$1" ] && [ "$(dirname "$(realpath -- "$1")")" != "$(realpath -- "$(dirname -- "$1")")" ]
-}
 
 # add_file FILE [REASON]
 add_file() {
@@ -79,6 +80,35 @@ add_matches() {
     done
 }
 
+# Two names that lead to one file: it may be one student's, whose folder another one has linked to.
+refuse_linked() {
+    local i other real
+    local -A number=()
+    for i in "${!files[@]}"; do
+        [ -z "${reasons[$i]}" ] || continue
+        real=$(realpath -- "${files[$i]}")
+        real_files[i]=$real
+        other=${number[$real]:-}
+        if [ -n "$other" ]; then
+            reasons[i]="it is the same file as ${files[$other]}: a folder is a link"
+            reasons[other]="it is the same file as ${files[$i]}: a folder is a link"
+        fi
+        number[$real]=$i
+    done
+}
+
+# own, or shared: whether another file of the class lies in the folder of this one.
+folder_kind() {
+    local i
+    for i in "${!real_files[@]}"; do
+        if [ "$i" -ne "$1" ] && [ "${real_files[$i]%/*}" = "${real_files[$1]%/*}" ]; then
+            echo shared
+            return
+        fi
+    done
+    echo own
+}
+
 find_files() {
     local word
     local -a words=()
@@ -90,6 +120,33 @@ find_files() {
             add_matches "$word" || add_file "$word" "$(no_such_file "$word" "$homework")"
         done
     done <<< "$FILE"
+}
+
+# ---- the seed ------------------------------------------------------------------------------------
+
+# Drawn by the kernel. It begins with a letter, so that no spreadsheet takes it for a number.
+draw_seed() {
+    local bytes
+    bytes=$(od -An -N4 -tx4 /dev/urandom)
+    bytes=${bytes// /}
+    echo "$(tr 0-9 a-j <<< "${bytes:0:1}" | tr g-j a-d)${bytes:1}"
+}
+
+# What SEED= says; else the class's, which a run that goes on, or grades some again, finds here.
+choose_seed() {
+    seed_of_class=$(cat "$seed_file" 2> /dev/null || true)
+    if [ -z "${SEED:-}" ] && { [ "${FRESH:-}" = 1 ] || ! [[ $seed_of_class =~ ^[a-f][0-9a-f]{7}$ ]]; }; then
+        seed_of_class=$(draw_seed)
+    fi
+    export SEED=${SEED:-$seed_of_class}
+    keep_seed
+}
+
+# Again at the end: the code of a student could have chosen one for the next time.
+keep_seed() {
+    [ "$(cat "$seed_file" 2> /dev/null || true)" != "$seed_of_class" ] || return 0
+    rm -rf "$seed_file"
+    [ -z "$seed_of_class" ] || echo "$seed_of_class" > "$seed_file"
 }
 
 # ---- what the students are called ----------------------------------------------------------------
@@ -154,13 +211,15 @@ name_files() {
 
 # ---- one file ------------------------------------------------------------------------------------
 
-# What the verdicts depend on besides the file and the headers beside it.
-conditions=$({
-    nvidia-smi -L 2> /dev/null || true
-    echo "${SEED:-} ${DEVICE:-auto} ${TASK:-} ${STUDENT:-} ${MEMORY_MIB:-} ${ARCH:-} ${RUN:-}"
-    cat "$build/toolchain" "$grader" "$build/$homework/baseline.so" \
-        "$build"/virtual_gpu/libcudart.so grader/tools/compile.sh
-} | sha256sum)
+# What the verdicts depend on besides the file and the headers beside it; with the seed that is chosen.
+find_conditions() {
+    conditions=$({
+        nvidia-smi -L 2> /dev/null || true
+        echo "$SEED ${DEVICE:-auto} ${TASK:-} ${STUDENT:-} ${MEMORY_MIB:-} ${ARCH:-} ${RUN:-}"
+        cat "$build/toolchain" "$grader" "$build/$homework/baseline.so" \
+            "$build"/virtual_gpu/libcudart.so grader/tools/{compile,included}.sh
+    } | sha256sum)
+}
 
 # key FILE
 key() {
@@ -200,7 +259,7 @@ grade_file() {
     candidate_options "$file" "$object" "$homework"
     rm -f "$path.jsonl" "$path.graded"
     {
-        to_its_end grader/tools/compile.sh "$file" "$object" "$homework"
+        to_its_end grader/tools/compile.sh "$file" "$object" "$homework" "--class=$(folder_kind "$i")"
         [ -n "$interrupted" ] || to_its_end "${run[@]}" "$grader" "${options[@]}" --mode=grade \
             --student="${STUDENT:-${students[$i]}}" --given="$file" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" --results="$path.jsonl"
@@ -332,6 +391,7 @@ grade_number() {
 write_tables() {
     local i list=$results/.class
     restore_records
+    keep_seed
     for i in "${!files[@]}"; do
         printf '%s\t%s\t%s\t%s\t%s\t%s\n' "${students[$i]//[[:cntrl:]]/?}" \
             "${files[$i]//[[:cntrl:]]/?}" "$results/${names[$i]}.jsonl" \
@@ -341,12 +401,14 @@ write_tables() {
     rm -f "$list"
     mv "$table.new" "$table"
     mv "$mistakes.new" "$mistakes"
+    echo "seed      $SEED"
     echo "table     $table"
     echo "mistakes  $mistakes"
     echo "texts     $results/<student>.txt"
 }
 
 find_files
+refuse_linked
 if [ ${#files[@]} -eq 0 ]; then
     say "FILE=$FILE: no file is named."
     exit 2
@@ -367,6 +429,8 @@ fi
 name_students
 name_files
 mkdir -p "$results"
+choose_seed
+find_conditions
 width=0
 for i in "${!students[@]}"; do
     [ ${#students[$i]} -le "$width" ] || width=${#students[$i]}

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Compiles a candidate to a shared object: compile.sh SOURCE OBJECT HOMEWORK [--cheat]
+# Compiles a candidate to a shared object: compile.sh SOURCE OBJECT HOMEWORK [--cheat | --class=…]
 #
 # Prints the nvcc line (it is part of the lesson) and nvcc's messages, which also go to
 # OBJECT's .log. If the file does not compile there is no OBJECT, and that is for the grader to
 # say: the exit code is 0. The contract is forced in, so that a header beside the file cannot
-# replace it. A cheat is told where the solution is.
+# replace it. A cheat is told where the solution is. In a class a file may be made of what lies in its
+# own folder, of the contract and of headers of the system: --class=own, or --class=shared where
+# several students have their files in that folder.
 set -euo pipefail
 
 # What nvcc may take. A homework needs a tenth of each.
@@ -14,9 +16,12 @@ source_file=$1 object=$2 homework=$3
 build=${BUILD:-build}
 # shellcheck source=/dev/null
 . "$build/toolchain"
+# shellcheck source=grader/tools/included.sh
+. grader/tools/included.sh
 
 extra=()
-if [ "${4:-}" = --cheat ]; then
+kind=${4:-}
+if [ "$kind" = --cheat ]; then
     extra=(-I. "-DSOLUTION=\"$homework/${homework#*_}_solution.cu\"")
 fi
 log=${object%.so}.log
@@ -32,7 +37,9 @@ copied() {
     folder=$(dirname -- "$1")
     mkdir "$scratch/folder"
     for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl; do
-        [ ! -f "$beside" ] || cp -- "$beside" "$scratch/folder/"
+        [ -f "$beside" ] || continue
+        [[ $kind != --class=* ]] || ! leads_elsewhere "$beside" || continue
+        cp -- "$beside" "$scratch/folder/"
     done
     cp -- "$1" "$scratch/folder/candidate.cu"
     echo "$scratch/folder/candidate.cu"
@@ -46,6 +53,7 @@ contract=$homework/${homework#*_}.h
 command=("$NVCC" $CCBIN -std=c++17 -O3 -lineinfo $GENCODE -cudart shared -shared
     -Xcompiler -fPIC,-Wall,-Wextra,-Wno-unused-parameter
     -Igrader/include -include "$contract" "${extra[@]}" -MD -MF "${object%.so}.headers" -MT "$object"
+    --keep --keep-dir "$scratch/kept"
     -o "$made" "$path")
 
 # The reference, if that is what was compiled under another name. What is in grader/ may include it.
@@ -62,7 +70,7 @@ headers_for_make() {
         $0 != "" && !/^\// && !/:$/ && $0 != object { print object ": " $0 "\n" $0 ":" }'
 }
 
-mkdir -p "$(dirname "$object")"
+mkdir -p "$(dirname "$object")" "$scratch/kept"
 if [ "${V:-0}" = 1 ]; then
     printf '%q ' "${command[@]/#"$made"/$object}"
     echo
@@ -83,6 +91,19 @@ run_nvcc() (
 # The PTX and each machine code are compiled for themselves, and each says it again.
 warnings_once() {
     awk -v RS= '!/^Remark: The warnings can be suppressed/ && !seen[$0]++ { print $0 "\n" }' "$1"
+}
+# Why what compiles does not count, if it does not.
+why_refused() {
+    local made included others
+    made=$(made_directive "$scratch/kept")
+    if [ -n "$made" ]; then
+        echo "a macro makes a directive here, which hides what it does: $made"
+    elif included=$(reference_used "${object%.so}.headers"); then
+        echo "this is, or includes, the reference: $included"
+    elif [[ $kind == --class=* ]]; then
+        others=$(file_of_others "$path" "$contract" "$scratch" "${kind#--class=}")
+        [ -z "$others" ] || echo "it includes a file that is not its own: $others"
+    fi
 }
 code=0
 { run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
@@ -109,9 +130,10 @@ if [ "$code" -ne 0 ]; then
     fi
     grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
 else
-    if included=$(reference_used "${object%.so}.headers"); then
+    refused=$(why_refused)
+    if [ -n "$refused" ]; then
         rm -f "$object"
-        echo "error: this is, or includes, the reference: $included" > "$log"
+        echo "error: $refused" > "$log"
         exit
     fi
     mv "$made" "$object"
