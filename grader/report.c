@@ -368,6 +368,15 @@ static void print_commands(
         print_command("profile", "profile", "", record, facts);
 }
 
+static void print_untried(const struct record *record, const struct run_facts *facts)
+{
+    const struct task *task = record->task;
+
+    if (record->verdict == PASS && !setting("CASE") &&
+        (facts->device.is_virtual || !task->gpu_tries_it))
+        print_field("untried", task->untried);
+}
+
 void report_task(const struct record *record, const struct run_facts *facts)
 {
     const struct outcome *outcome = &record->outcome;
@@ -392,6 +401,7 @@ void report_task(const struct record *record, const struct run_facts *facts)
     print_speed(record);
     print_unjudged_speed(record);
     print_timed_text(record);
+    print_untried(record, facts);
     if (failed) {
         print_output(record);
         print_commands(case_id, record, facts);

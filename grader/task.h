@@ -25,6 +25,10 @@ struct task {
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
     bool copies_back;         /* a call may fetch from the device what the host has put there */
     unsigned virtual_devices; /* on the virtual GPU the test runs with 1, 2, … so many; 0: one */
+    /* What the contract allows and no case tries, where a mistake could hide: a line to read after a
+     * pass, which costs nobody points. NULL: nothing. */
+    const char *untried;
+    bool gpu_tries_it; /* only the virtual GPU does not */
 };
 
 struct homework {

@@ -757,6 +757,7 @@ static const struct task tasks[] = {
         .check = check_vector_add,
         .speed = &add_speed,
         .diagnoses = diagnoses,
+        .untried = "a launch of 2^31 threads and more: is each product a size_t?",
     },
     {
         .id = "hw1.2",

@@ -1081,6 +1081,8 @@ static const struct task tasks[] = {
         .check = check_add,
         .speed = &add_speed,
         .diagnoses = diagnoses,
+        .untried = "a launch of 2^32 threads, which takes a GPU: is the step a size_t?",
+        .gpu_tries_it = true,
     },
     {
         .id = "hw3.2",

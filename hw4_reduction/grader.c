@@ -1130,6 +1130,8 @@ static const struct diagnosis diagnoses[] = {
     {NULL, NULL},
 };
 
+static const char beyond_31_bits[] = "2^31 elements and more: are index and step of type size_t?";
+
 static const struct task tasks[] = {
     {
         .id = "hw4.1",
@@ -1139,6 +1141,7 @@ static const struct task tasks[] = {
         .check = check_tree,
         .speed = &tree_speed,
         .diagnoses = diagnoses,
+        .untried = beyond_31_bits,
     },
     {
         .id = "hw4.2",
@@ -1164,6 +1167,7 @@ static const struct task tasks[] = {
         .star = true,
         .check = check_single_pass,
         .diagnoses = diagnoses,
+        .untried = beyond_31_bits,
     },
     {
         .id = "hw4.5",

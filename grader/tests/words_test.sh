@@ -160,6 +160,16 @@ says "a time that earns a star says what it takes" 0 "2.0× the baseline earns a
     "$build/hw2_stencil/grader" --device=virtual --virtual="$build/virtual_gpu" \
     --baseline="$build/hw2_stencil/baseline.so" --file=hw2_stencil/stencil_solution.cu \
     --candidate="$build/hw2_stencil/stencil_solution.so" --task=3
+unsigned_stride() {
+    "$build/hw3_launch_config/grader" --device=virtual --virtual="$build/virtual_gpu" \
+        --baseline="$build/hw3_launch_config/baseline.so" \
+        --file=hw3_launch_config/wrong/unsigned_stride.cu \
+        --candidate="$build/hw3_launch_config/wrong/unsigned_stride.so" --task=1 "$@"
+}
+says "a mistake that only a launch of 2^32 threads shows is asked about" 0 \
+    "  untried  a launch of 2^32 threads, which takes a GPU: is the step a size_t?" unsigned_stride
+says "so is one that no case shows" 0 \
+    "  untried  a launch of 2^31 threads and more: is each product a size_t?" solution_of_hw1
 says_not() {
     local name=$1 text=$2 output
     shift 2
