@@ -146,7 +146,7 @@ interrupt() {
     FRESH=1 FILE="$class/*/$topic.cu" grader/tools/grade.sh grade "$homework" > "$said" 2>&1 &
     local group=$!
     set +m
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         ! grep -q '^1 of 4' "$said" || break
         sleep 0.1
     done
@@ -271,6 +271,9 @@ cp "$homework/${topic}_solution.cu" "$class/mia/helper.cuh"
 echo '#include "helper.cuh"' > "$class/mia/$topic.cu"
 grade "$class/mia/*.cu"
 check "a helper beside the file is its own" says '^1 of 1  mia +23 / 23 '
+echo '// changed' >> "$class/mia/helper.cuh"
+grade "$class/mia/*.cu"
+check "and when it changes, the file is graded again" test "$(kept)" -eq 0
 rm -r "$class/mia"
 ln -s ana "$class/mia"
 grade "$class/ana/*.cu $class/ben*/*.cu $class/mia/*.cu"

@@ -132,10 +132,13 @@ draw_seed() {
     echo "$(tr 0-9 a-j <<< "${bytes:0:1}" | tr g-j a-d)${bytes:1}"
 }
 
+kept_seed() { [ ! -f "$seed_file" ] || head -c 100 "$seed_file"; }
+
 # What SEED= says; else the class's, which a run that goes on, or grades some again, finds here.
 choose_seed() {
-    seed_of_class=$(cat "$seed_file" 2> /dev/null || true)
-    if [ -z "${SEED:-}" ] && { [ "${FRESH:-}" = 1 ] || ! [[ $seed_of_class =~ ^[a-f][0-9a-f]{7}$ ]]; }; then
+    local drawn='^[a-f][0-9a-f]{7}$'
+    seed_of_class=$(kept_seed)
+    if [ -z "${SEED:-}" ] && { [ "${FRESH:-}" = 1 ] || ! [[ $seed_of_class =~ $drawn ]]; }; then
         seed_of_class=$(draw_seed)
     fi
     export SEED=${SEED:-$seed_of_class}
@@ -144,7 +147,7 @@ choose_seed() {
 
 # Again at the end: the code of a student could have chosen one for the next time.
 keep_seed() {
-    [ "$(cat "$seed_file" 2> /dev/null || true)" != "$seed_of_class" ] || return 0
+    [ "$(kept_seed)" != "$seed_of_class" ] || return 0
     rm -rf "$seed_file"
     [ -z "$seed_of_class" ] || echo "$seed_of_class" > "$seed_file"
 }
@@ -211,7 +214,7 @@ name_files() {
 
 # ---- one file ------------------------------------------------------------------------------------
 
-# What the verdicts depend on besides the file and the headers beside it; with the seed that is chosen.
+# What the verdicts depend on besides the file and what it may include; with the seed that is chosen.
 find_conditions() {
     conditions=$({
         nvidia-smi -L 2> /dev/null || true
@@ -221,15 +224,17 @@ find_conditions() {
     } | sha256sum)
 }
 
-# key FILE
+# key NUMBER
 key() {
-    local beside
+    local file=${files[$1]} kind beside=()
+    kind=$(folder_kind "$1")
+    [ "$kind" = shared ] || beside=(-o -name '*.cu')
     {
-        echo "$conditions"
-        cat -- "$1"
-        for beside in "$(dirname -- "$1")"/*.h "$(dirname -- "$1")"/*.cuh; do
-            [ ! -f "$beside" ] || cat -- "$beside"
-        done
+        echo "$conditions $kind"
+        cat -- "$file"
+        find "$(realpath -- "$(dirname -- "$file")")" -maxdepth 3 -type f \( -name '*.h' \
+            -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' "${beside[@]}" \) -print0 |
+            LC_ALL=C sort -z | xargs -0r cat --
     } | sha256sum | cut -c 1-64
 }
 
@@ -357,7 +362,7 @@ is_kept() {
 grade_number() {
     local i=$1 path=$results/${names[$1]} start end file_key
     start=$(date +%s.%N)
-    file_key=$(key "${files[$i]}")
+    file_key=$(key "$i")
     if is_kept "$i" "$file_key"; then
         print_line "$i" '  graded before'
         return
