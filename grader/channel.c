@@ -10,15 +10,18 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "family.h"
 #include "siphash.h"
 
-#define VARIABLE "GRADER_CHANNEL" /* "<address> <key>", both hexadecimal */
+#define VARIABLE "GRADER_CHANNEL" /* "<address of messages> <address of the key>", hexadecimal */
 
-enum { HEX_CHARACTERS = 2 * SIPHASH_KEY_BYTES };
+enum { HEX_CHARACTERS = 2 * SIPHASH_KEY_BYTES, KEY_REQUESTS_MOST = 16 };
 enum message_sender { SENDER_TEST, SENDER_RUNNER, SENDER_COUNT };
 
 static uint8_t key[SIPHASH_KEY_BYTES];
-static char address_text[HEX_CHARACTERS + 1];
+static bool key_given; /* to the test that it was drawn for */
+static int key_requests = -1;
+static char address_text[HEX_CHARACTERS + 1], key_address_text[HEX_CHARACTERS + 1];
 static uint32_t next_number[SENDER_COUNT]; /* to be sent, or to be received */
 static enum message_sender sender;
 static int sending = -1;
@@ -53,15 +56,16 @@ static uint64_t signature_of(const struct message *message)
         offsetof(struct message, payload) - start + message->bytes);
 }
 
-int channel_listen(void)
+/* A socket of its own with a new address. Returns its descriptor, or -1. */
+static int open_socket(int type, char *name_text)
 {
     struct sockaddr_un address;
     uint8_t name[SIPHASH_KEY_BYTES];
-    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int descriptor = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
     draw(name);
-    to_hex(address_text, name);
-    socklen_t length = abstract_address(&address, address_text);
+    to_hex(name_text, name);
+    socklen_t length = abstract_address(&address, name_text);
     if (descriptor >= 0 && bind(descriptor, (struct sockaddr *)&address, length) != 0) {
         close(descriptor);
         return -1;
@@ -69,15 +73,38 @@ int channel_listen(void)
     return descriptor;
 }
 
+int channel_listen(int *requests)
+{
+    char variable[2 * HEX_CHARACTERS + 2];
+    const int descriptor = open_socket(SOCK_DGRAM, address_text);
+
+    key_requests = *requests = open_socket(SOCK_SEQPACKET, key_address_text);
+    if (descriptor < 0 || key_requests < 0 || listen(key_requests, KEY_REQUESTS_MOST) != 0)
+        return -1;
+    snprintf(variable, sizeof variable, "%s %s", address_text, key_address_text);
+    setenv(VARIABLE, variable, 1);
+    return descriptor;
+}
+
 void channel_new_key(void)
 {
-    char variable[2 * HEX_CHARACTERS + 2], key_text[HEX_CHARACTERS + 1];
-
     draw(key);
+    key_given = false;
     memset(next_number, 0, sizeof next_number);
-    to_hex(key_text, key);
-    snprintf(variable, sizeof variable, "%s %s", address_text, key_text);
-    setenv(VARIABLE, variable, 1);
+}
+
+void channel_answer_request(pid_t runner)
+{
+    struct ucred peer;
+    socklen_t bytes = sizeof peer;
+    const int connection = accept4(key_requests, NULL, NULL, SOCK_CLOEXEC);
+
+    if (connection < 0)
+        return;
+    if (!key_given && getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
+        is_child_of(peer.pid, runner))
+        key_given = send(connection, key, sizeof key, MSG_NOSIGNAL) == (ssize_t)sizeof key;
+    close(connection);
 }
 
 enum received channel_receive(int descriptor, struct message *message)
@@ -113,17 +140,28 @@ void channel_connect_runner(void)
     connect_to(address_text, SENDER_RUNNER);
 }
 
+static bool ask_for_key(const char *name)
+{
+    struct sockaddr_un address;
+    socklen_t length = abstract_address(&address, name);
+    const int asking = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const bool got = asking >= 0 && connect(asking, (struct sockaddr *)&address, length) == 0 &&
+                     recv(asking, key, sizeof key, 0) == (ssize_t)sizeof key;
+
+    if (asking >= 0)
+        close(asking);
+    return got;
+}
+
 void channel_connect(void)
 {
-    char *variable = getenv(VARIABLE);
+    const char *variable = getenv(VARIABLE);
 
     if (!variable || strlen(variable) != 2 * HEX_CHARACTERS + 1)
         return;
     test_process = getpid();
-    connect_to(variable, SENDER_TEST);
-    for (size_t i = 0; i < SIPHASH_KEY_BYTES; i++)
-        sscanf(variable + HEX_CHARACTERS + 1 + 2 * i, "%2hhx", &key[i]);
-    memset(variable, 'x', strlen(variable)); /* also from /proc/self/environ */
+    if (ask_for_key(variable + HEX_CHARACTERS + 1))
+        connect_to(variable, SENDER_TEST);
     unsetenv(VARIABLE);
 }
 

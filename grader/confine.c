@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "confine.h"
 
+#include <asm/sockios.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -52,6 +54,19 @@ static const int aimed_calls[] = {
 
 /* Calls that no homework needs and that lead out of the test. */
 static const int refused_calls[] = {SYS_setsid, SYS_setpgid, SYS_ptrace, SYS_process_vm_writev};
+
+/* Requests, the second argument of a call, by which the kernel would send a signal in the caller's name:
+ * a descriptor that has news tells its owner, and a terminal what is typed. */
+static const struct {
+    int call;
+    uint32_t request;
+} refused_requests[] = {
+    {SYS_fcntl, F_SETOWN},
+    {SYS_fcntl, F_SETOWN_EX},
+    {SYS_ioctl, FIOSETOWN},
+    {SYS_ioctl, SIOCSPGRP},
+    {SYS_ioctl, TIOCSTI},
+};
 
 struct program {
     struct sock_filter code[INSTRUCTIONS_MOST];
@@ -96,6 +111,30 @@ static pid_t parent_and_group(pid_t process, pid_t *group)
     return parent;
 }
 
+static bool is_first_of_its_call(size_t index)
+{
+    return index == 0 || refused_requests[index].call != refused_requests[index - 1].call;
+}
+
+/* For each call with such requests: skipped by others; else its request is compared, and the program
+ * ends. */
+static void refuse_requests(struct program *program)
+{
+    const size_t count = sizeof refused_requests / sizeof refused_requests[0];
+
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && !is_first_of_its_call(end);)
+            end++;
+        const uint8_t length = (uint8_t)(2 + 2 * (end - i));
+        add(program, (struct sock_filter)BPF_JUMP(
+                         BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)refused_requests[i].call, 0, length));
+        load(program, offsetof(struct seccomp_data, args[1]));
+        for (size_t request = i; request < end; request++)
+            end_if(program, refused_requests[request].request, SECCOMP_RET_ERRNO | EPERM);
+        end_with(program, SECCOMP_RET_ALLOW);
+    }
+}
+
 /* What a signal must not be aimed at: -1, which is everybody, and from the runner's parent upwards
  * each process and its group, with the minus that kill() wants. */
 static size_t list_protected(int32_t *targets)
@@ -124,6 +163,7 @@ static void write_program(struct program *program)
     load(program, offsetof(struct seccomp_data, nr));
     for (size_t i = 0; i < sizeof refused_calls / sizeof refused_calls[0]; i++)
         end_if(program, (uint32_t)refused_calls[i], SECCOMP_RET_ERRNO | EPERM);
+    refuse_requests(program);
     /* Every aimed call jumps to the comparison of its target, behind the end of all others. */
     for (size_t i = 0; i < aimed; i++)
         add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,

@@ -106,6 +106,19 @@ static struct process *read_family(size_t *count)
     return processes;
 }
 
+bool is_child_of(pid_t process, pid_t parent)
+{
+    struct process found = {.parent = 0};
+    char id[20];
+    const int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+    snprintf(id, sizeof id, "%d", process);
+    const bool is_child = proc >= 0 && read_process(proc, id, &found) && found.parent == parent;
+    if (proc >= 0)
+        close(proc);
+    return is_child;
+}
+
 struct family_use family_use(void)
 {
     struct family_use use = {0};

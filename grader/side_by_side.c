@@ -15,8 +15,10 @@
 
 #include "report.h"
 
-/* More than any judge takes: three tests on the virtual GPU, and a timing. */
-enum { JUDGE_S = 4 * VIRTUAL_TIMEOUT_S + SPEED_TIMEOUT_S };
+enum {
+    CANNOT_START = 1, /* how a judge ends that could not be one */
+    ALARM_S = 20, /* a turn of the loop takes milliseconds, unless somebody stops this process */
+};
 
 struct judging {
     pid_t judges[TASKS_MAX]; /* 0: not started, or done */
@@ -40,12 +42,14 @@ static void be_quiet(void)
         dup2(nothing, STDOUT_FILENO);
 }
 
-_Noreturn static void be_judge(struct grading *alone, judge_function *judge)
+_Noreturn static void be_judge(struct grading *alone, judge_function *judge, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before that */
+        _exit(CANNOT_START);
     be_quiet();
     if (!become_supervisor())
-        _exit(1);
+        _exit(CANNOT_START);
     judge(alone);
     _exit(0);
 }
@@ -67,11 +71,10 @@ static void start_judge(struct judging *judging, struct grading *grading, judge_
     alone->facts = grading->facts;
     alone->records[0] = grading->records[index];
     alone->count = 1;
-    set_alarm(JUDGE_S);
     fflush(NULL);
-    const pid_t process = fork();
+    const pid_t parent = getpid(), process = fork();
     if (process == 0)
-        be_judge(alone, judge);
+        be_judge(alone, judge, parent);
     if (process > 0) {
         judging->judges[index] = process;
         judging->running++;
@@ -96,6 +99,8 @@ static void note_end(struct judging *judging, struct grading *grading, pid_t end
         judging->running--;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             take_result(grading, i, &judging->alone[i]);
+        else if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT_START)
+            set_verdict(&grading->records[i].outcome, GRADER_FAULT, "cannot-start");
         else
             note_loss(&grading->records[i].outcome);
     }
@@ -119,16 +124,17 @@ void judge_side_by_side(
             start_judge(&judging, grading, judge);
             continue;
         }
+        set_alarm(ALARM_S);
         const pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended <= 0)
+            poll(NULL, 0, 5);
+        set_alarm(0);    /* printing may take as long as the reader likes */
+        stop_if_asked(); /* the judges were asked as well: their ends mean nothing */
         if (ended > 0) {
             note_end(&judging, grading, ended, status);
             decided(grading);
-        } else {
-            poll(NULL, 0, 5);
         }
-        stop_if_asked();
     }
-    set_alarm(0);
     end_family();
     munmap(judging.alone, bytes);
 }

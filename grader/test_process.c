@@ -34,7 +34,7 @@ enum {
 /* For processes that are about to end: on a busy machine one outlives the runner that it reported to. */
 static const double ending_s = 0.2;
 
-static int channel = -1;
+static int channel = -1, key_requests = -1;
 static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int signal_number)
@@ -46,7 +46,7 @@ bool become_supervisor(void)
 {
     const struct sigaction on_interrupt = {.sa_handler = note_interrupt};
 
-    channel = channel_listen();
+    channel = channel_listen(&key_requests);
     sigaction(SIGINT, &on_interrupt, NULL);
     sigaction(SIGTERM, &on_interrupt, NULL);
     sigaction(SIGHUP, &on_interrupt, NULL);
@@ -96,7 +96,7 @@ static pid_t start_runner(const char *suite, const char *name, double limit_s, i
     if (runner == 0) {
         restrain(limit_s);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        setpgid(0, 0);
+        setsid(); /* a group of its own, and no terminal to write to or to type at */
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         channel_connect_runner();
@@ -195,10 +195,10 @@ static void clear_away(pid_t runner, double patience_s, struct test_run *run)
 /* Waits for news of the test, at most 20 ms. A pipe that has ended would end every wait at once. */
 static void wait_for_news(int output, bool *output_ended)
 {
-    struct pollfd ready[] = {{channel, POLLIN, 0}, {output, POLLIN, 0}};
+    struct pollfd ready[] = {{channel, POLLIN, 0}, {key_requests, POLLIN, 0}, {output, POLLIN, 0}};
 
-    poll(ready, *output_ended ? 1 : 2, 20);
-    *output_ended = *output_ended || (ready[1].revents & (POLLHUP | POLLIN)) == POLLHUP;
+    poll(ready, *output_ended ? 2 : 3, 20);
+    *output_ended = *output_ended || (ready[2].revents & (POLLHUP | POLLIN)) == POLLHUP;
 }
 
 /* A zombie's death is seen here; it is reaped only after its messages were read. */
@@ -252,6 +252,7 @@ void run_test(const char *suite, const char *name, double limit_s, message_handl
     while (run->started && !interrupted && !has_died(runner) && !run->overran &&
            run->exceeded == WITHIN_LIMITS) {
         wait_for_news(output, &output_ended);
+        channel_answer_request(runner);
         drain_messages(run, handle, context);
         drain_output(output, run);
         run->exceeded = watch_look(&watch, &run->use);

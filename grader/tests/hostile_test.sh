@@ -34,14 +34,14 @@ compile_attack() {
         -o "$out/$1.so" "$folder/attacks/$1.c"
 }
 
-# grade NAME: runs the grader as the environment with the mark; leaves .txt, .jsonl and .code.
+# grade NAME DEVICE: runs the grader in an environment with the mark; leaves .txt, .jsonl and .code of
+# NAME.DEVICE. On a virtual device the tasks are judged side by side.
 grade() {
-    local code=0
-    env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device=gpu --file="$1.c" \
-        --candidate="$out/$1.so" --baseline="$out/honest.so" --results="$out/$1.jsonl" \
-        --memory="$memory_mib" \
-        > "$out/$1.txt" 2>&1 < /dev/null || code=$?
-    echo "$code" > "$out/$1.code"
+    local code=0 run=$1.$2
+    env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device="$2" --virtual="$build/virtual_gpu" \
+        --file="$1.c" --candidate="$out/$1.so" --baseline="$out/honest.so" --results="$out/$run.jsonl" \
+        --memory="$memory_mib" --limit=10 > "$out/$run.txt" 2>&1 < /dev/null || code=$?
+    echo "$code" > "$out/$run.code"
 }
 
 # member NAME LINE: the value of a member in that line of the record.
@@ -51,35 +51,35 @@ expected() { sed -n "1s/.*$2=\([A-Z][A-Z ]*[A-Z]\|[a-z-]*\)\( .*\|\$\)/\1/p" "$f
 
 # What is wrong with a finished run; nothing if it is as it should be.
 complaints() {
-    local name=$1 want_code=1 want diagnosis others
+    local name=$1 run=$1.$2 want_code=1 want diagnosis others
     want=$(expected "$name" expect) diagnosis=$(expected "$name" diagnosis)
     others=$(expected "$name" others)
     [ "$diagnosis" != - ] || diagnosis=''
-    [ "$want" != PASS ] || want_code=0
-    [ "$(< "$out/$name.code")" -eq $want_code ] ||
-        echo "exit code $(< "$out/$name.code"), not $want_code"
-    [ -e "$out/$name.jsonl" ] || { echo "no result record" && return; }
-    [ "$(member "$name" verdict 1)" = "$want" ] ||
-        echo "verdict $(member "$name" verdict 1), not $want"
-    [ "$(member "$name" diagnosis 1)" = "$diagnosis" ] ||
-        echo "diagnosis $(member "$name" diagnosis 1), not $diagnosis"
+    [ "$want/$others" != PASS/PASS ] || want_code=0
+    [ "$(< "$out/$run.code")" -eq $want_code ] ||
+        echo "exit code $(< "$out/$run.code"), not $want_code"
+    [ -e "$out/$run.jsonl" ] || { echo "no result record" && return; }
+    [ "$(member "$run" verdict 1)" = "$want" ] ||
+        echo "verdict $(member "$run" verdict 1), not $want"
+    [ "$(member "$run" diagnosis 1)" = "$diagnosis" ] ||
+        echo "diagnosis $(member "$run" diagnosis 1), not $diagnosis"
     for line in 2 3; do
-        [ "$(member "$name" verdict $line)" = "$others" ] ||
-            echo "task $line: $(member "$name" verdict $line), not $others"
+        [ "$(member "$run" verdict $line)" = "$others" ] ||
+            echo "task $line: $(member "$run" verdict $line), not $others"
     done
-    [ "$(wc -l < "$out/$name.jsonl")" -eq 3 ] || echo "the record has not three lines"
-    [ "$(wc -c < "$out/$name.txt")" -lt 5000 ] || echo "it prints more than 5,000 bytes"
-    ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$out/$name.txt" ||
+    [ "$(wc -l < "$out/$run.jsonl")" -eq 3 ] || echo "the record has not three lines"
+    [ "$(wc -c < "$out/$run.txt")" -lt 5000 ] || echo "it prints more than 5,000 bytes"
+    ! LC_ALL=C grep -q $'[\x01-\x08\x0b-\x1f\x7f]' "$out/$run.txt" ||
         echo "control characters reach the reader"
 }
 
 processes_left() { grep -lsz "^$mark\$" /proc/[0-9]*/environ || true; }
 
-# ends_cleanly SIGNAL: told to stop while an attack runs, the grader stops it as well.
+# ends_cleanly SIGNAL DEVICE: told to stop while an attack runs, the grader stops it as well.
 ends_cleanly() {
     local pid code=0
-    env "$mark" "$grader" --device=gpu --file=x.c --candidate="$out/stays_for_ever.so" \
-        --baseline="$out/honest.so" > "$out/stopped.txt" 2>&1 < /dev/null &
+    env "$mark" "$grader" --device="$2" --virtual="$build/virtual_gpu" --file=x.c \
+        --candidate="$out/stays_for_ever.so" --baseline="$out/honest.so" > "$out/stopped.txt" 2>&1 < /dev/null &
     pid=$!
     for ((i = 0; i < 100; i++)); do
         [ "$(processes_left | wc -l)" -ge 4 ] && break # supervisor, runner, test, its child
@@ -97,17 +97,27 @@ ends_cleanly() {
 # end, and with it the runner and the test.
 a_stopped_grader_ends() {
     local code=0
-    env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device=gpu --file=x.c --limit=1 --filter=no \
-        --candidate="$out/stops_the_grader.so" --baseline="$out/honest.so" > /dev/null 2>&1 < /dev/null || code=$?
+    env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device="$1" --virtual="$build/virtual_gpu" \
+        --file=x.c --limit=1 --filter=no --candidate="$out/stops_the_grader.so" --baseline="$out/honest.so" > /dev/null 2>&1 < /dev/null || code=$?
     [ "$code" -eq 137 ] || { echo "exit code $code" && return 1; }
     sleep 0.2
     [ -z "$(processes_left)" ] || { echo "left: $(processes_left)" && return 1; }
 }
 
+examine() {
+    local name=$1 device=$2 why
+    why=$(complaints "$name" "$device")
+    if [ -z "$why" ]; then
+        ok "$device, $name: $(expected "$name" expect)"
+    else
+        not_ok "$device, $name" "$why" "$(head -c 3000 "$out/$name.$device.txt" | tr -d '\000-\010\013-\037\177')"
+    fi
+}
+
 # The grader itself is killed: a record of an earlier run must not be taken for its result.
 old_record_is_gone() {
     local code=0
-    cp "$out/honest.jsonl" "$out/old.jsonl"
+    cp "$out/honest.gpu.jsonl" "$out/old.jsonl"
     env "$mark" timeout --signal=KILL 2 "$grader" --device=gpu --file=x.c \
         --candidate="$out/stays_for_ever.so" --baseline="$out/honest.so" \
         --results="$out/old.jsonl" > /dev/null 2>&1 < /dev/null || code=$?
@@ -130,27 +140,30 @@ for file in "$folder"/attacks/*.c; do
     fi
 done
 
-# Two at a time: some only wait for a limit to pass.
+# Four at a time: many only wait for a limit to pass.
 for name in "${names[@]}"; do
-    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n
-    grade "$name" &
+    for device in gpu virtual; do
+        [ "$(jobs -rp | wc -l)" -lt 4 ] || wait -n
+        grade "$name" $device &
+    done
 done
 wait
 
-for name in "${names[@]}"; do
-    why=$(complaints "$name")
-    if [ -z "$why" ]; then
-        ok "$name: $(expected "$name" expect)"
-    else
-        not_ok "$name" "$why" "$(head -c 3000 "$out/$name.txt" | tr -d '\000-\010\013-\037\177')"
-    fi
+for device in gpu virtual; do
+    for name in "${names[@]}"; do
+        examine "$name" $device
+    done
 done
 left=$(processes_left)
 if [ -z "$left" ]; then ok "no process is left behind"; else not_ok "left behind" "$left"; fi
 for signal in INT TERM HUP; do
-    check "SIG$signal ends the grader and all that it started" ends_cleanly $signal
+    for device in gpu virtual; do
+        check "$device: SIG$signal ends the grader and all that it started" ends_cleanly $signal $device
+    done
 done
-check "a grader that was stopped does not hang" a_stopped_grader_ends
+for device in gpu virtual; do
+    check "$device: a grader that was stopped does not hang" a_stopped_grader_ends $device
+done
 check "a killed grader leaves no old record" old_record_is_gone
 
 finish

@@ -1,10 +1,12 @@
 /* A homework without a GPU: three functions on the host. Its candidates attack the grader. */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "device.h"
 #include "guarded.h"
 #include "inputs.h"
 #include "measure.h"
+#include "settings.h"
 #include "trial.h"
 
 typedef int answer(const int *values, int count);
@@ -117,6 +119,12 @@ Test(hw0_speed, all, .timeout = LIMIT_S)
     grade_speed();
 }
 
+/* Asked for as the virtual GPU, the tasks are judged side by side. */
+static bool side_by_side(void)
+{
+    return setting("DEVICE") && strcmp(setting("DEVICE"), "virtual") == 0;
+}
+
 /* The linker puts these two in the place of measure() and device_ask() (--wrap): no device is asked
  * for, and a timing calls the candidate as often as a real one, and is content if the clock is the
  * grader's own. */
@@ -128,12 +136,16 @@ struct speed_result __wrap_measure(const struct speed_test *test, void *candidat
     for (int pair = 0; pair < 7; pair++)
         if (((answer *)candidate)(values, 6) != ((answer *)baseline)(values, 6))
             result.verdict = WRONG_ANSWER;
-    if (device_is_virtual() || device_now_ns() == 0)
+    if (device_is_virtual() != side_by_side() || (!side_by_side() && device_now_ns() == 0))
         result.verdict = GRADER_FAULT;
     return result;
 }
 
 struct device_facts __wrap_device_ask(void)
 {
-    return (struct device_facts){.usable = true, .name = "no device", .toolkit = 13000};
+    return (struct device_facts){.usable = true,
+        .is_virtual = side_by_side(),
+        .times_kernels = true,
+        .name = "no device",
+        .toolkit = 13000};
 }
