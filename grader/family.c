@@ -134,6 +134,15 @@ struct family_use family_use(void)
     return use;
 }
 
+/* Criterion's runner has one, which it cannot remove any more when it is killed. */
+static void remove_socket(pid_t killed)
+{
+    char path[40];
+
+    snprintf(path, sizeof path, "/tmp/criterion_%d.sock", killed);
+    unlink(path);
+}
+
 void family_kill(void)
 {
     size_t count;
@@ -144,6 +153,7 @@ void family_kill(void)
         if (family[i].group > 1 && family[i].group != getpgrp() && !group_is_known)
             kill(-family[i].group, SIGKILL);
         kill(family[i].id, SIGKILL);
+        remove_socket(family[i].id);
     }
     free(family);
 }
