@@ -120,16 +120,20 @@ static bool map_arena(size_t size)
     return true;
 }
 
+/* Asked for once: a second try, inside a program with limits on files, would end by a signal. */
 bool memory_init(void)
 {
-    if (arena.size != 0)
-        return true;
+    static bool refused;
+
+    if (arena.size != 0 || refused)
+        return !refused;
     const char *wish = getenv("VGPU_ARENA_MIB");
     size_t size = (wish != NULL && atoll(wish) > 0 ? (size_t)atoll(wish) : 16384) * MIB;
     while (!map_arena(size)) {
         size /= 2;
         if (size < 256 * MIB) {
             fprintf(stderr, "virtual GPU: the system refuses 256 MiB of address space\n");
+            refused = true;
             return false;
         }
     }
