@@ -28,20 +28,44 @@ static size_t memory_here_bytes(void)
     return bytes;
 }
 
+static size_t sharing = 1; /* tests at the same time */
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static size_t wanted_bytes(void)
+{
+    const long long wanted = setting("MEMORY") ? atoll(setting("MEMORY")) : 0;
+    return wanted > 0 ? (size_t)wanted * mib : 0;
+}
+
+/* Of all tests together. */
+static size_t memory_for_tests_bytes(void)
+{
+    const size_t half = memory_here_bytes() / 2;
+    return half > MEMORY_MIB_LEAST * mib ? half : MEMORY_MIB_LEAST * mib;
+}
+
 size_t memory_limit_bytes(void)
 {
-    static size_t bytes; /* asked for at every look */
+    static size_t bytes, of; /* asked for at every look */
 
-    if (bytes == 0) {
-        const long long wanted = setting("MEMORY") ? atoll(setting("MEMORY")) : 0;
-        const size_t half = memory_here_bytes() / 2;
-        bytes = MEMORY_MIB_MOST * mib;
-        if (wanted > 0)
-            bytes = (size_t)wanted * mib;
-        else if (half < bytes)
-            bytes = half > MEMORY_MIB_LEAST * mib ? half : MEMORY_MIB_LEAST * mib;
+    if (of != sharing) {
+        of = sharing;
+        bytes = wanted_bytes() ? wanted_bytes()
+                               : smaller(memory_for_tests_bytes() / sharing, MEMORY_MIB_MOST * mib);
     }
     return bytes;
+}
+
+size_t share_memory(size_t wanted)
+{
+    const size_t parts = memory_for_tests_bytes() / (MEMORY_MIB_PART * mib);
+
+    sharing = wanted_bytes() ? wanted : smaller(wanted, parts);
+    return sharing;
 }
 
 enum host_limit limit_exceeded(const struct family_use *use)

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "limits.h"
 #include "report.h"
 
 enum {
@@ -31,6 +32,12 @@ static size_t processors(void)
     cpu_set_t usable;
 
     return sched_getaffinity(0, sizeof usable, &usable) == 0 ? (size_t)CPU_COUNT(&usable) : 1;
+}
+
+static size_t judges_at_once(size_t tasks)
+{
+    const size_t most = processors();
+    return share_memory(most < tasks ? most : tasks);
 }
 
 /* What a judge prints would stand between the lines of the report. */
@@ -109,7 +116,7 @@ static void note_end(struct judging *judging, struct grading *grading, pid_t end
 void judge_side_by_side(
     struct grading *grading, judge_function *judge, void (*decided)(struct grading *grading))
 {
-    const size_t most = processors(), bytes = grading->count * sizeof *grading;
+    const size_t most = judges_at_once(grading->count), bytes = grading->count * sizeof *grading;
     struct judging judging = {
         .alone = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)};
     int status;
