@@ -241,6 +241,13 @@ void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared
     pthread_mutex_unlock(&mutex);
 }
 
+void ledger_note_cooperative(cudaError_t status)
+{
+    pthread_mutex_lock(&mutex);
+    sums.cooperative_launches += status == cudaSuccess;
+    pthread_mutex_unlock(&mutex);
+}
+
 void ledger_note_synchronisation(void)
 {
     pthread_mutex_lock(&mutex);

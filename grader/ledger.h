@@ -37,8 +37,9 @@ struct ledger {
     size_t paused_bytes_to_host; /* while nothing was recorded; on the virtual GPU */
     size_t
         host_made_bytes; /* of those to the host, what no kernel wrote: only the virtual GPU knows */
-    size_t pinned_bytes; /* host memory that kernels reach, allocated or registered */
-    size_t launches;     /* kernel launches that succeeded */
+    size_t pinned_bytes;         /* host memory that kernels reach, allocated or registered */
+    size_t launches;             /* kernel launches that succeeded */
+    size_t cooperative_launches; /* those of them whose blocks are resident together */
     size_t launches_on[LEDGER_DEVICES]; /* the same by the device whose stream got them */
     size_t synchronisations;            /* of device, stream or event */
     struct handles streams, events, graphs, executable_graphs;

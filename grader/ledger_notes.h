@@ -38,6 +38,7 @@ void ledger_note_copy(cudaError_t status, enum cudaMemcpyKind given, enum cudaMe
     const void *from, size_t bytes);
 /* `device`: whose stream got the launch; -1 if that is not known. */
 void ledger_note_launch(cudaError_t status, dim3 grid, dim3 block, size_t shared_bytes, int device);
+void ledger_note_cooperative(cudaError_t status); /* after the launch itself */
 void ledger_note_synchronisation(void);
 
 enum handle_kind { HANDLE_STREAM, HANDLE_EVENT, HANDLE_GRAPH, HANDLE_EXECUTABLE_GRAPH };

@@ -308,7 +308,8 @@ static cudaError_t not_supported(void)
         if (is_restricted(NO_COOPERATIVE_LAUNCH))                                      \
             return not_supported();                                                    \
         FORWARD(function, (kernel, grid, block, arguments, shared_bytes, stream),      \
-            ledger_note_launch(status, grid, block, shared_bytes, device_of(stream))); \
+            (ledger_note_launch(status, grid, block, shared_bytes, device_of(stream)), \
+                ledger_note_cooperative(status)));                                     \
     }
 
 DEFINE_COOPERATIVE_LAUNCH(cudaLaunchCooperativeKernel)
@@ -323,15 +324,22 @@ static bool is_cooperative(const cudaLaunchConfig_t *configuration)
     return false;
 }
 
-#define DEFINE_CONFIGURED_LAUNCH(function)                                              \
-    cudaError_t function(                                                               \
-        const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments)  \
-    {                                                                                   \
-        if (is_restricted(NO_COOPERATIVE_LAUNCH) && is_cooperative(configuration))      \
-            return not_supported();                                                     \
-        FORWARD(function, (configuration, kernel, arguments),                           \
-            ledger_note_launch(status, configuration->gridDim, configuration->blockDim, \
-                configuration->dynamicSmemBytes, device_of(configuration->stream)));    \
+static void note_configured_launch(cudaError_t status, const cudaLaunchConfig_t *configuration)
+{
+    ledger_note_launch(status, configuration->gridDim, configuration->blockDim,
+        configuration->dynamicSmemBytes, device_of(configuration->stream));
+    if (is_cooperative(configuration))
+        ledger_note_cooperative(status);
+}
+
+#define DEFINE_CONFIGURED_LAUNCH(function)                                             \
+    cudaError_t function(                                                              \
+        const cudaLaunchConfig_t *configuration, const void *kernel, void **arguments) \
+    {                                                                                  \
+        if (is_restricted(NO_COOPERATIVE_LAUNCH) && is_cooperative(configuration))     \
+            return not_supported();                                                    \
+        FORWARD(function, (configuration, kernel, arguments),                          \
+            note_configured_launch(status, configuration));                            \
     }
 
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC)

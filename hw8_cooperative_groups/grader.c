@@ -317,7 +317,7 @@ static void check_buckets(struct trial *t)
 
 /* ---- hw8.4: Jacobi -------------------------------------------------------------------------- */
 
-enum { MAGNITUDE = 1000 };
+enum { MAGNITUDE = 1000, MANY_CELLS = 4096 /* more than a block need have */ };
 
 /* As a size: as many cells as the contract allows. */
 #define MOST SIZE_MAX
@@ -404,6 +404,16 @@ static void expect_cells(
     free(bounds), free(got);
 }
 
+/* Kernels that prepare memory may come before it; such that do some of the work may not. */
+static void expect_one_cooperative_launch(struct trial *t, size_t launches_most)
+{
+    const struct ledger *made = trial_ledger(t);
+
+    if (made->cooperative_launches != 1 || made->launches > launches_most)
+        trial_inefficient(t, "not-one-cooperative", "launches: %zu; cooperative ones: %zu",
+            made->launches, made->cooperative_launches);
+}
+
 /* Twice: the second call finds what the first one left in the scratch memory. */
 static void try_jacobi(struct trial *t, const struct jacobi_case *c, size_t n)
 {
@@ -423,6 +433,8 @@ static void try_jacobi(struct trial *t, const struct jacobi_case *c, size_t n)
         if (!TRIAL_CALL(t, candidate(in->device, out->device, n, c->steps, scratch->device, 0)))
             break;
         expect_cells(t, cells, out, c);
+        if (n >= MANY_CELLS && c->steps > 0)
+            expect_one_cooperative_launch(t, 2);
     }
     if (c->n == MOST)
         trial_expect_cost(t, &halos_only, (double)n * c->steps);
@@ -696,6 +708,8 @@ static bool expect_paths(
     const bool costly = c->edges > COSTLY_N;
 
     if (costly)
+        expect_one_cooperative_launch(t, LAUNCHES_MAX);
+    if (costly)
         trial_expect_cost(t, &stops, least);
     free(want), free(got);
     return !costly || !made || counted_load_bytes(made) <= stops.most * least;
@@ -851,6 +865,9 @@ static const struct diagnosis diagnoses[] = {
         "Right inside, wrong near the ends of blocks: what a neighbour showed is read too early, "
         "too late, or from a cache. Between writing and reading lies a barrier of the whole grid, "
         "and the next step writes to another set."},
+    {"not-one-cooperative",
+        "The task is one cooperative launch that stays for all steps or rounds: the barrier "
+        "of the grid takes the place of further launches."},
     {"state-in-global-memory",
         "Every step moves all cells through global memory: keep them in shared memory from the "
         "first step to the last, in a kernel that stays, and exchange only the edges."},
