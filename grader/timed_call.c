@@ -4,11 +4,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "array.h"
 #include "channel.h"
 #include "device.h"
 #include "device_load.h"
 #include "ledger.h"
 #include "verdict.h"
+#include "virtual_calls.h"
 
 bool end_measurement(
     struct speed_result *result, int verdict, const char *diagnosis, const char *text, ...)
@@ -74,7 +76,24 @@ static cudaError_t settle(const struct bench *bench, double *idle_ns)
 struct replies {
     cudaError_t returned, left_behind, synchronised;
     size_t calls_outside; /* see struct ledger */
+    size_t host_bytes;    /* that the call brought to where the host reads them */
 };
+
+/* By copies and by pages that moved, since the program began; only the virtual GPU counts them. */
+static size_t counted_host_bytes(void)
+{
+    struct vgpu_counters made = {.migrated_bytes = 0};
+
+    if (virtual_calls()->counters)
+        virtual_calls()->counters(&made);
+    return made.copied_to_host_bytes + made.migrated_bytes;
+}
+
+static size_t host_bytes_of(const struct ledger *made, size_t counted)
+{
+    const size_t known = made->bytes_to_host + made->pinned_bytes;
+    return known > counted ? known : counted;
+}
 
 static struct replies run_timed(const struct bench *bench, const struct timed_function *timed,
     const struct timed_problem *problem, double *call_ns)
@@ -85,13 +104,18 @@ static struct replies run_timed(const struct bench *bench, const struct timed_fu
 
     if (recorded)
         ledger_open();
+    const size_t counted_before = counted_host_bytes();
     uint64_t start = device_now_ns();
     replies.returned = bench->test->call(timed->function, problem);
     replies.left_behind = cudaGetLastError();
     replies.synchronised = cudaDeviceSynchronize();
     *call_ns = (double)(device_now_ns() - start);
-    if (recorded)
-        replies.calls_outside = ledger_close().calls_outside;
+    if (recorded) {
+        const size_t counted = counted_host_bytes() - counted_before;
+        const struct ledger made = ledger_close();
+        replies.calls_outside = made.calls_outside;
+        replies.host_bytes = host_bytes_of(&made, counted);
+    }
     channel_guard();
     return replies;
 }
@@ -120,6 +144,34 @@ static bool replies_are_good(const struct replies *replies, struct speed_result 
                 cudaGetErrorName(all[i].status), cudaGetErrorString(all[i].status), all[i].where);
     }
     return true;
+}
+
+/* 0 where an array is not on the device: then the host may have its part. */
+static size_t device_input_bytes(const struct speed_test *test, const struct timed_problem *problem)
+{
+    size_t bytes = 0;
+
+    for (int k = 0; k < TIMED_ARRAYS_MAX && problem->counts[k] > 0; k++) {
+        if (test->residence[k] != ON_DEVICE)
+            return 0;
+        if (!((test->outputs | test->kept) >> k & 1))
+            bytes += problem->counts[k] * ELEMENT_BYTES;
+    }
+    return bytes;
+}
+
+/* The clock of the virtual GPU does not notice what the host computes. The cases look for that as well,
+ * and a candidate can tell them from this call. */
+static bool device_has_computed(
+    const struct bench *bench, const struct replies *replies, const struct timed_problem *problem)
+{
+    const size_t input_bytes = device_input_bytes(bench->test, problem);
+
+    if (input_bytes == 0 || replies->host_bytes < input_bytes / 2)
+        return true;
+    return end_measurement(bench->result, WRONG_ANSWER, "computed-on-host",
+        "at full size, %zu bytes came to where the host reads them; the inputs are %zu bytes",
+        replies->host_bytes, input_bytes);
 }
 
 static bool effects_are_right(
@@ -169,7 +221,8 @@ bool timed_call(struct bench *bench, const struct timed_function *timed, size_t 
     bench->candidate_ran = bench->candidate_ran || timed->party == PARTY_CANDIDATE;
 
     struct replies replies = run_timed(bench, timed, &problem, &times->call_ns);
-    if (replies_are_good(&replies, result) && effects_are_right(bench, arrays, &problem))
+    if (replies_are_good(&replies, result) && device_has_computed(bench, &replies, &problem) &&
+        effects_are_right(bench, arrays, &problem))
         return true;
     if (timed->party == PARTY_BASELINE) {
         char text[sizeof result->text];

@@ -183,10 +183,12 @@ static bool is_of_device(uintptr_t address)
     return found != NULL && (found->kind == MEMORY_DEVICE || found->kind == MEMORY_VARIABLE);
 }
 
-static bool is_of_host(uintptr_t address)
+/* Managed memory as well: a copy leaves it open to the host. */
+static bool is_reached_by_host(uintptr_t address)
 {
     const struct allocation *found = memory_find(address);
-    return found == NULL || found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED;
+    return found == NULL || found->kind == MEMORY_PINNED || found->kind == MEMORY_REGISTERED ||
+           found->kind == MEMORY_MANAGED;
 }
 
 static struct rt_outcome run_copy(const struct rt_work *generic, int device)
@@ -194,7 +196,7 @@ static struct rt_outcome run_copy(const struct rt_work *generic, int device)
     (void)device;
     const struct rt_copy_work *work = &generic->copy;
     check_source(work);
-    if (is_of_device(work->source) && is_of_host(work->target))
+    if (is_of_device(work->source) && is_reached_by_host(work->target))
         copied_to_host_bytes += work->width * work->rows * work->slices;
     for (size_t slice = 0; slice < work->slices; slice++)
         for (size_t row = 0; row < work->rows; row++) {

@@ -52,9 +52,10 @@ struct vgpu_counters {
     uint64_t constant_load_requests;
     uint64_t branches, divergent_branches;
     uint64_t barriers, warp_collectives;
-    uint64_t device_page_faults;   /* pages of managed memory that kernels had to fetch */
-    uint64_t migrated_bytes;       /* of managed memory, both ways */
-    uint64_t copied_to_host_bytes; /* by copies of whatever name, from memory of the device */
+    uint64_t device_page_faults; /* pages of managed memory that kernels had to fetch */
+    uint64_t migrated_bytes;     /* of managed memory, both ways */
+    uint64_t
+        copied_to_host_bytes; /* by copies of whatever name, from the device to where the host reads */
 };
 
 /* The virtual host clock, nanoseconds. Only runtime calls and waiting take time on it. */
