@@ -20,6 +20,9 @@ struct task {
     bool star;
     /* The case that make profile shows of a task without speed; NULL: the largest. */
     const char *profile_case;
+    /* The case that is repeated in a stream of the caller's when all cases have held; NULL where the
+     * function has no stream.  A call gets trial_stream(). */
+    const char *stream_case;
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */

@@ -10,9 +10,10 @@
 #include "guarded.h"
 #include "settings.h"
 #include "trial_state.h"
+#include "trial_stream.h"
 #include "virtual_calls.h"
 
-static const char seed_mark[] = "-seed";
+static const char seed_mark[] = "-seed", stream_mark[] = "-stream";
 
 /* ---- the outcome ---------------------------------------------------------------------------- */
 
@@ -20,8 +21,8 @@ void trial_case_id(const struct trial *trial, char *text, size_t bytes)
 {
     *text = '\0';
     if (trial->in_case)
-        snprintf(
-            text, bytes, "%s%s%llx", trial->name, seed_mark, (unsigned long long)trial->run_seed);
+        snprintf(text, bytes, "%s%s%s%llx", trial->name, trial->in_stream ? stream_mark : "",
+            seed_mark, (unsigned long long)trial->run_seed);
 }
 
 bool trial_healthy(const struct trial *trial)
@@ -102,6 +103,21 @@ static void survey_case(struct trial *trial)
     snprintf(largest->name, sizeof largest->name, "%s", trial->name);
 }
 
+static bool is_chosen(const struct trial *trial)
+{
+    const char *only = trial->in_stream ? trial->task->stream_case : trial->wanted;
+    return !*only || strcmp(only, trial->name) == 0;
+}
+
+static void begin_in_stream(struct trial *trial)
+{
+    const cudaError_t status = stream_open(trial);
+
+    if (status != cudaSuccess)
+        trial_fail(trial, GRADER_FAULT, "grader-cuda", "%s, while the grader made a stream",
+            cudaGetErrorName(status));
+}
+
 bool trial_begin(struct trial *trial, const char *name, ...)
 {
     char case_id[sizeof trial->outcome->case_id];
@@ -114,7 +130,7 @@ bool trial_begin(struct trial *trial, const char *name, ...)
     va_start(arguments, name);
     vsnprintf(trial->name, sizeof trial->name, name, arguments);
     va_end(arguments);
-    if (trial->wanted[0] && strcmp(trial->wanted, trial->name) != 0)
+    if (!is_chosen(trial))
         return false;
     trial->in_case = true;
     trial->inputs_printed = false;
@@ -123,6 +139,8 @@ bool trial_begin(struct trial *trial, const char *name, ...)
     trial_case_id(trial, case_id, sizeof case_id);
     channel_send(
         MESSAGE_CASE, (size_t)(trial->task - homework.tasks), case_id, strlen(case_id) + 1);
+    if (trial->in_stream)
+        begin_in_stream(trial);
     return true;
 }
 
@@ -139,6 +157,7 @@ void trial_end(struct trial *trial)
         survey_case(trial);
     for (size_t i = 0; i < trial->array_count; i++)
         guarded_close(&trial->arrays[i]);
+    stream_close(trial);
     trial->array_count = 0;
     trial->outcome->cases_passed += trial_healthy(trial);
     trial->in_case = false;
@@ -229,6 +248,18 @@ struct array *trial_scratch(struct trial *trial, const char *name, size_t bytes)
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
+/* CASE=name-stream: that case first as it is, then in the stream. */
+static void read_stream_mark(struct trial *trial)
+{
+    const char *name = trial->task->stream_case;
+    const size_t length = name ? strlen(name) : 0;
+
+    trial->wanted_in_stream = name && strncmp(trial->wanted, name, length) == 0 &&
+                              strcmp(trial->wanted + length, stream_mark) == 0;
+    if (trial->wanted_in_stream)
+        trial->wanted[length] = '\0';
+}
+
 /* CASE=name-seed7f3a asks for that case with that seed; SEED=7f3a gives the seed of all cases. */
 static void read_settings(struct trial *trial)
 {
@@ -246,6 +277,24 @@ static void read_settings(struct trial *trial)
         trial->run_seed = strtoull(mark + strlen(seed_mark), NULL, 16);
         *mark = '\0';
     }
+    read_stream_mark(trial);
+}
+
+/* Once everything else has held, so that a mistake is seen in the case that shows it best. The same
+ * inputs have been right in the default stream. */
+static void run_in_stream(struct trial *trial)
+{
+    const struct task *task = trial->task;
+    const size_t cases = trial->cases;
+
+    if (!task->stream_case || trial->try_size > 0 || trial->largest || !trial_healthy(trial) ||
+        (trial->wanted[0] && !trial->wanted_in_stream))
+        return;
+    trial->in_stream = true;
+    task->check(trial);
+    trial_end(trial);
+    if (trial->cases == cases)
+        trial_fail(trial, GRADER_FAULT, "no-cases", "no case is called %s", task->stream_case);
 }
 
 static void run_cases(struct trial *trial)
@@ -261,6 +310,7 @@ static void run_cases(struct trial *trial)
     read_settings(trial);
     task->check(trial);
     trial_end(trial);
+    run_in_stream(trial);
     set_failure_aside(trial);
     if (!trial_healthy(trial))
         return;

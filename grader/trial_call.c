@@ -9,6 +9,7 @@
 #include "text.h"
 #include "trial.h"
 #include "trial_state.h"
+#include "trial_stream.h"
 #include "virtual_calls.h"
 #include "virtual_findings.h"
 
@@ -76,6 +77,8 @@ bool trial_before_call(struct trial *trial)
         status = guarded_give(&trial->arrays[i]);
     if (status == cudaSuccess && given_device_arrays(trial))
         status = cudaDeviceSynchronize();
+    if (status == cudaSuccess && trial->stream)
+        status = stream_give(trial);
     cudaGetLastError();
     if (status != cudaSuccess)
         grader_fault(trial, status, "prepared the arrays");
@@ -168,6 +171,12 @@ static void ignored_error(struct trial *trial, cudaError_t last)
 
 /* ---- what the call left behind -------------------------------------------------------------- */
 
+/* What lies there now may have come too late. */
+static bool fetched_by_stream(const struct trial *trial, const struct array *array)
+{
+    return trial->stream && array->is_output && !array->on_host;
+}
+
 static void inspect_arrays(struct trial *trial)
 {
     struct damage damage;
@@ -177,7 +186,7 @@ static void inspect_arrays(struct trial *trial)
         status = guarded_inspect(&trial->arrays[i], &damage);
         if (status == cudaSuccess && damage.diagnosis)
             trial_finding(trial, MEMORY_ERROR, damage.diagnosis, "%s", damage.text);
-        if (status == cudaSuccess)
+        if (status == cudaSuccess && !fetched_by_stream(trial, &trial->arrays[i]))
             status = guarded_fetch(&trial->arrays[i]);
     }
     if (status != cudaSuccess)
@@ -300,7 +309,7 @@ void trial_after_call(struct trial *trial, cudaError_t status)
     trial->ledger = ledger_close();
     trial->calls++;
     if (uses_device(trial))
-        finished = look_from_the_default_stream(trial);
+        finished = trial->stream ? stream_fetch(trial) : look_from_the_default_stream(trial);
     if (uses_device(trial) && finished == cudaSuccess)
         finished = cudaDeviceSynchronize();
     virtual_findings_take(trial);

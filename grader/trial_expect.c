@@ -62,12 +62,14 @@ void trial_expect(struct trial *trial, const struct expectation *expectation)
     }
     add_inputs(trial, &complete);
     const struct mismatch mismatch = compare(&complete);
-    if (mismatch.wrong == 0 || !trial_judge(trial, WRONG_ANSWER, mismatch.diagnosis))
+    const char *diagnosis = trial->stream ? "other-stream" : mismatch.diagnosis;
+    if (mismatch.wrong == 0 || !trial_judge(trial, WRONG_ANSWER, diagnosis))
         return;
     struct outcome *outcome = trial->outcome;
     describe_element(&complete, mismatch.first, outcome->first, sizeof outcome->first);
     snprintf(outcome->where, sizeof outcome->where, "%s", mismatch.where);
-    snprintf(outcome->right, sizeof outcome->right, "%s", mismatch.right);
+    snprintf(outcome->right, sizeof outcome->right, "%s",
+        trial->stream ? "the same call with the default stream" : mismatch.right);
     explain_without_pattern(trial);
 }
 

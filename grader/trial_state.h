@@ -15,8 +15,10 @@ struct trial {
     size_t try_size;         /* of `make try`; 0: a normal grading */
 
     char wanted[CASE_NAME_BYTES]; /* the only case to run; empty: all */
+    bool wanted_in_stream;        /* that, and then once more in a stream of the caller's */
     char name[CASE_NAME_BYTES];   /* of the case that runs now */
     bool in_case;
+    bool in_stream;      /* the stream case of the task runs now, after all others */
     bool inputs_printed; /* of this case, by make try */
     size_t cases, calls; /* begun so far in the task */
 
@@ -25,6 +27,8 @@ struct trial {
 
     struct array arrays[TRIAL_ARRAYS_MAX];
     size_t array_count;
+    cudaStream_t stream;            /* of the case; NULL: the default stream */
+    void *queued[TRIAL_ARRAYS_MAX]; /* what the stream puts into the arrays; device */
     struct ledger ledger;
     bool counted; /* the virtual GPU counted the last call */
     struct vgpu_counters counters;

@@ -38,6 +38,12 @@ static enum verdict verdict_of(const char *word)
     return VERDICT_NONE;
 }
 
+/* In a case with a stream of the caller's there is one likely reason. */
+static const char *diagnosis_of(const struct trial *trial, const char *word)
+{
+    return trial_stream(trial) && strcmp(word, "stream-race") == 0 ? "other-stream" : word;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -87,6 +93,6 @@ void virtual_findings_take(struct trial *trial)
             continue;
         char text[sizeof((struct outcome *)0)->safety_text];
         describe(finding, text, sizeof text);
-        trial_finding(trial, verdict, finding->word, "%s", text);
+        trial_finding(trial, verdict, diagnosis_of(trial, finding->word), "%s", text);
     }
 }

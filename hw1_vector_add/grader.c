@@ -165,7 +165,7 @@ static cudaError_t call_vector_add(struct trial *t, const struct array *a, const
 {
     vector_add_function add = (vector_add_function)trial_function(t);
     const cudaError_t status = add(biased(a, c->first), biased(b, c->first), biased(sum, c->first),
-        (struct span){c->first, c->count}, c->threads, 0);
+        (struct span){c->first, c->count}, c->threads, trial_stream(t));
 
     if (c->first >= INT32_MAX / 2 && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
         trial_fail(t, CUDA_ERROR, "index-32-bits",
@@ -578,7 +578,7 @@ static void try_multiply(struct trial *t, const struct product_case *c)
 
     c->fill(a->floats, a->count, trial_seed(t));
     c->fill(b->floats, b->count, trial_seed(t) + 1);
-    if (!TRIAL_CALL(t, candidate(a->device, b->device, out->device, shape, 0)))
+    if (!TRIAL_CALL(t, candidate(a->device, b->device, out->device, shape, trial_stream(t))))
         return;
     if (out->count == 0 && trial_ledger(t)->launches > 0)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "C is empty, and a kernel was launched");
@@ -755,6 +755,7 @@ static const struct task tasks[] = {
         .function = "vector_add",
         .points = {20, 20, 3},
         .check = check_vector_add,
+        .stream_case = "first0-n10007-threads256",
         .speed = &add_speed,
         .diagnoses = diagnoses,
         .untried = "a launch of 2^31 threads and more: is each product a size_t?",
@@ -773,6 +774,7 @@ static const struct task tasks[] = {
         .function = "multiply",
         .points = {20, 0, 3},
         .check = check_multiply,
+        .stream_case = "37x29x85",
         .diagnoses = diagnoses,
         .profile_case = "257x129x131",
     },

@@ -245,17 +245,17 @@ static const struct stencil_case window_cases[] = {
 };
 
 static cudaError_t call_stencil(void *function, size_t radius, const float *in, float *out,
-    size_t n, const float *weights, unsigned threads)
+    size_t n, const float *weights, unsigned threads, cudaStream_t stream)
 {
     struct narrow_weights narrow;
     struct wide_weights wide;
 
     if (radius == NARROW_RADIUS) {
         memcpy(narrow.at, weights, sizeof narrow.at);
-        return ((tile_function)function)(in, out, n, narrow, threads, 0);
+        return ((tile_function)function)(in, out, n, narrow, threads, stream);
     }
     memcpy(wide.at, weights, sizeof wide.at);
-    return ((window_function)function)(in, out, n, wide, 0);
+    return ((window_function)function)(in, out, n, wide, stream);
 }
 
 static void try_stencil(struct trial *t, const struct stencil_case *c, size_t radius)
@@ -270,7 +270,7 @@ static void try_stencil(struct trial *t, const struct stencil_case *c, size_t ra
     fill_exact(t, in, trial_seed(t));
     make_weights(weights->floats, window, trial_seed(t) + 1);
     if (TRIAL_CALL(t, call_stencil(trial_function(t), radius, in->device, out->device, c->n,
-                          weights->floats, c->threads))) {
+                          weights->floats, c->threads, trial_stream(t)))) {
         expect_stencil(t,
             &(struct stencil){
                 in->floats, c->n, radius, c->threads, weights->floats, earlier_weights},
@@ -426,7 +426,7 @@ static void try_product(struct trial *t, const struct product_case *c)
 
     fill_exact(t, wide_b ? b : a, trial_seed(t));
     fill_integers((wide_b ? a : b)->floats, (wide_b ? a : b)->count, -9, 9, trial_seed(t) + 1);
-    if (!TRIAL_CALL(t, multiply(a->device, b->device, out->device, shape, 0)))
+    if (!TRIAL_CALL(t, multiply(a->device, b->device, out->device, shape, trial_stream(t))))
         return;
     expect_product(t, &(struct product){a->floats, b->floats, shape}, out);
     if (c->counted)
@@ -479,7 +479,7 @@ static cudaError_t time_stencil(void *function, size_t radius, const struct time
 
     make_weights(weights, 2 * radius + 1, p->seed + 1);
     return call_stencil(function, radius, p->arrays[TIMED_IN], p->arrays[TIMED_OUT_ARRAY], p->n,
-        weights, TIMED_THREADS);
+        weights, TIMED_THREADS, 0);
 }
 
 static bool verify_stencil(
@@ -697,6 +697,7 @@ static const struct task tasks[] = {
         .function = "stencil_tile",
         .points = {26, 4, 4},
         .check = check_tile,
+        .stream_case = "n10007-threads256",
         .speed = &tile_speed,
         .diagnoses = diagnoses,
     },
@@ -706,6 +707,7 @@ static const struct task tasks[] = {
         .function = "stencil_window",
         .points = {20, 12, 3},
         .check = check_window,
+        .stream_case = "n10007",
         .speed = &window_speed,
         .diagnoses = diagnoses,
     },
@@ -715,6 +717,7 @@ static const struct task tasks[] = {
         .function = "multiply_tiled",
         .points = {24, 4, 3},
         .check = check_product,
+        .stream_case = "64x90x96",
         .speed = &product_speed,
         .diagnoses = diagnoses,
     },

@@ -214,7 +214,7 @@ static cudaError_t call_add(struct trial *t, const struct array *a, const struct
 {
     add_function add = (add_function)trial_function(t);
     const cudaError_t status = add(biased(a, c->first), biased(b, c->first), biased(sum, c->first),
-        (struct span){c->first, c->count}, c->launch, 0);
+        (struct span){c->first, c->count}, c->launch, trial_stream(t));
 
     if (beyond_32_bits(c) && cudaDeviceSynchronize() == cudaErrorIllegalAddress)
         trial_fail(t, CUDA_ERROR, "index-32-bits",
@@ -560,7 +560,7 @@ static void try_split(struct trial *t, size_t n)
     for (size_t k = 0; k < FIELDS; k++)
         out[k] = trial_output(t, names[k], FLOAT32, n);
     const struct columns columns = {out[0]->device, out[1]->device, out[2]->device, out[3]->device};
-    if (!TRIAL_CALL(t, split(in->device, columns, n, 0)))
+    if (!TRIAL_CALL(t, split(in->device, columns, n, trial_stream(t))))
         return;
     const struct vgpu_counters *made = trial_counters(t);
     if (n == 0 && trial_ledger(t)->launches > 0)
@@ -630,7 +630,7 @@ static void try_transpose(struct trial *t, struct matrix_shape shape)
     fill(t, in, trial_seed(t));
     for (size_t i = 0; i < in->count; i++)
         want[i % shape.columns * shape.rows + i / shape.columns] = in->floats[i];
-    if (TRIAL_CALL(t, turn(in->device, out->device, shape, 0))) {
+    if (TRIAL_CALL(t, turn(in->device, out->device, shape, trial_stream(t)))) {
         if (in->count == 0 && trial_ledger(t)->launches > 0)
             trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "there is nothing to transpose");
         for (size_t tile = 16; tile <= 64; tile *= 2)
@@ -708,7 +708,7 @@ static void try_copy(struct trial *t, const struct copy_case *c)
     const double lines = (double)c->n * sizeof(float) / (16 * WARP);
 
     fill(t, in, trial_seed(t));
-    if (!TRIAL_CALL(t, copy(from, (float *)out->device + c->to, c->n, 0)))
+    if (!TRIAL_CALL(t, copy(from, (float *)out->device + c->to, c->n, trial_stream(t))))
         return;
     if (c->n == 0 && trial_ledger(t)->launches > 0)
         trial_fail(t, WRONG_ANSWER, "launch-for-nothing", "n is 0, and a kernel was launched");
@@ -1079,6 +1079,7 @@ static const struct task tasks[] = {
         .function = "add_under_launch",
         .points = {14, 5, 2},
         .check = check_add,
+        .stream_case = "first0-n10007-blocks4-threads96",
         .speed = &add_speed,
         .diagnoses = diagnoses,
         .untried = "a launch of 2^32 threads, which takes a GPU: is the step a size_t?",
@@ -1107,6 +1108,7 @@ static const struct task tasks[] = {
         .function = "split_particles",
         .points = {12, 4, 3},
         .check = check_split,
+        .stream_case = "n1000",
         .diagnoses = diagnoses,
     },
     {
@@ -1115,6 +1117,7 @@ static const struct task tasks[] = {
         .function = "transpose",
         .points = {16, 8, 3},
         .check = check_transpose,
+        .stream_case = "70x45",
         .speed = &transpose_speed,
         .diagnoses = diagnoses,
     },
@@ -1124,6 +1127,7 @@ static const struct task tasks[] = {
         .function = "copy_floats",
         .star = true,
         .check = check_copy,
+        .stream_case = "from1-to1-n1000",
         .speed = &copy_speed,
         .diagnoses = diagnoses,
     },

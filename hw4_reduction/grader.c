@@ -301,7 +301,7 @@ static void try_sum(struct trial *t, const struct sum_case *c)
     struct array *out = trial_output(t, "out", FLOAT32, 1);
 
     c->fill(in->floats, c->n, trial_seed(t));
-    if (TRIAL_CALL(t, sum(in->device, out->device, c->n, c->threads, 0)))
+    if (TRIAL_CALL(t, sum(in->device, out->device, c->n, c->threads, trial_stream(t))))
         expect_sum(
             t, out, (struct summed){in->floats, c->n, c->threads, 0}, c->fill, NULL, c->otherwise);
 }
@@ -390,7 +390,7 @@ static void try_single_pass(struct trial *t, size_t n, fill_function *fill)
     for (int call = 1; call <= calls; call++) {
         fill(in->floats, n, trial_seed(t) + (call == 2));
         set_order_of_blocks((uint64_t)call);
-        if (!TRIAL_CALL(t, sum(in->device, out->device, n, scratch->device, 0)))
+        if (!TRIAL_CALL(t, sum(in->device, out->device, n, scratch->device, trial_stream(t))))
             return;
         if (trial_ledger(t)->launches > 1)
             trial_fail(t, WRONG_ANSWER, "more-than-one-launch", "%zu kernels were launched",
@@ -569,8 +569,8 @@ static void try_maximum(struct trial *t, fill_function *fill, size_t n)
         fill(in->floats, n, trial_seed(t) + call);
         for (size_t i = 0; i < n; i++)
             in->floats[i] -= 8 * (float)call; /* so that an earlier maximum would be larger */
-        if (!TRIAL_CALL(
-                t, maximum(in->device, value->device, index->device, n, scratch->device, 0)))
+        if (!TRIAL_CALL(t, maximum(in->device, value->device, index->device, n, scratch->device,
+                               trial_stream(t))))
             return;
         expect_maximum(t, in, value, index, earlier);
         earlier.index = index_of_maximum(in->floats, n);
@@ -587,7 +587,7 @@ static void try_maximum_of_nothing(struct trial *t)
     struct array *scratch = trial_scratch(t, "scratch", SCRATCH_BYTES);
 
     (void)TRIAL_CALL_MUST_FAIL(t,
-        maximum(in->device, value->device, index->device, 0, scratch->device, 0),
+        maximum(in->device, value->device, index->device, 0, scratch->device, trial_stream(t)),
         "0 numbers have no maximum");
 }
 
@@ -666,7 +666,7 @@ static void check_rows(struct trial *t)
         struct array *in = trial_input(t, "in", FLOAT32, shape.rows * shape.columns);
         struct array *out = trial_output(t, "out", FLOAT32, shape.rows);
         fill_small(in->floats, in->count, trial_seed(t));
-        if (TRIAL_CALL(t, sum(in->device, out->device, shape, 0)))
+        if (TRIAL_CALL(t, sum(in->device, out->device, shape, trial_stream(t))))
             expect_rows(t, in->floats, out, shape);
         if (shape.columns >= COUNTED_MIN)
             trial_expect_cost(t, &coalesced, 0);
@@ -731,7 +731,7 @@ static void check_scan(struct trial *t)
         struct array *in = trial_input(t, "in", INT32, n);
         struct array *out = trial_output(t, "out", INT32, n);
         fill_ints(in->ints, n, -1000, 1000, trial_seed(t));
-        if (TRIAL_CALL(t, scan(in->device, out->device, n, 0)))
+        if (TRIAL_CALL(t, scan(in->device, out->device, n, trial_stream(t))))
             expect_scan(t, in, out);
         trial_end(t);
     }
@@ -830,7 +830,7 @@ static void check_compact(struct trial *t)
         struct array *out = trial_output(t, "out", INT32, c->n);
         struct array *count = trial_output(t, "count", UINT32, 1);
         fill_ints(in->ints, c->n, c->low, c->high, trial_seed(t));
-        if (TRIAL_CALL(t, compact(in->device, out->device, count->device, c->n, 0))) {
+        if (TRIAL_CALL(t, compact(in->device, out->device, count->device, c->n, trial_stream(t)))) {
             expect_count(t, in, count);
             if (trial_healthy(t))
                 expect_kept(t, in, out);
@@ -1139,6 +1139,7 @@ static const struct task tasks[] = {
         .function = "sum_tree",
         .points = {15, 6, 2},
         .check = check_tree,
+        .stream_case = "case7-n257-threads256",
         .speed = &tree_speed,
         .diagnoses = diagnoses,
         .untried = beyond_31_bits,
@@ -1149,6 +1150,7 @@ static const struct task tasks[] = {
         .function = "sum_shuffle",
         .points = {15, 8, 2},
         .check = check_shuffle,
+        .stream_case = "case9-n5000-threads1024",
         .speed = &shuffle_speed,
         .diagnoses = diagnoses,
     },
@@ -1158,6 +1160,7 @@ static const struct task tasks[] = {
         .function = "find_maximum",
         .points = {15, 0, 2},
         .check = check_maximum,
+        .stream_case = "ties-n100003",
         .diagnoses = diagnoses,
     },
     {
@@ -1166,6 +1169,7 @@ static const struct task tasks[] = {
         .function = "sum_single_pass",
         .star = true,
         .check = check_single_pass,
+        .stream_case = "case4-n4099",
         .diagnoses = diagnoses,
         .untried = beyond_31_bits,
     },
@@ -1175,6 +1179,7 @@ static const struct task tasks[] = {
         .function = "sum_rows",
         .points = {12, 6, 2},
         .check = check_rows,
+        .stream_case = "rows5-columns4099",
         .speed = &rows_speed,
         .diagnoses = diagnoses,
     },
@@ -1184,6 +1189,7 @@ static const struct task tasks[] = {
         .function = "scan_warps",
         .points = {13, 0, 2},
         .check = check_scan,
+        .stream_case = "n257",
         .diagnoses = diagnoses,
     },
     {
@@ -1192,6 +1198,7 @@ static const struct task tasks[] = {
         .function = "compact_positive",
         .star = true,
         .check = check_compact,
+        .stream_case = "n257-from-9-to9",
         .speed = &compact_speed,
         .diagnoses = diagnoses,
     },

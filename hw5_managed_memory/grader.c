@@ -137,9 +137,10 @@ static void expect_sum(struct trial *t, const char *whose, long long got, long l
         wrong(t, "unwritten", "*sum was not written");
     else if (got != want)
         wrong(t,
-            read_too_early(t) ? "read-too-early"
-            : has_junk        ? "sum-not-cleared"
-                              : "wrong-value",
+            trial_stream(t)     ? "other-stream"
+            : read_too_early(t) ? "read-too-early"
+            : has_junk          ? "sum-not-cleared"
+                                : "wrong-value",
             "%s %lld, expected %lld", whose, got, want);
 }
 
@@ -323,6 +324,7 @@ struct increment_run {
     int place, place_of_quarter, place_of_half; /* prefetched to, before sum_at_home() */
     bool read_mostly;
     long long sum;
+    int *seen; /* what the stream has found there, where there is one */
 };
 
 static int prefetched_to(const void *memory, size_t bytes)
@@ -331,10 +333,28 @@ static int prefetched_to(const void *memory, size_t bytes)
                      : cudaInvalidDeviceId;
 }
 
+/* sum_at_home() has waited for the first increment, in whatever stream that was. A second one comes late
+ * in the default stream, and what is judged is what the caller's stream finds. */
+static cudaError_t increment_again(struct trial *t, struct increment_run *run)
+{
+    const cudaStream_t stream = trial_stream(t);
+
+    trial_delay(NULL, 1);
+    cudaError_t status = run->increment(run->data, run->n, AMOUNT, stream);
+    ledger_pause();
+    if (status == cudaSuccess)
+        status = cudaMemcpyAsync(
+            run->seen, run->data, run->n * sizeof *run->data, cudaMemcpyDefault, stream);
+    if (status == cudaSuccess)
+        status = cudaStreamSynchronize(stream);
+    ledger_go_on();
+    return status;
+}
+
 static cudaError_t use_increment(struct trial *t, struct increment_run *run)
 {
     restrict_device(NO_CONCURRENT_MANAGED_ACCESS, run->restricted);
-    cudaError_t status = run->increment(run->data, run->n, AMOUNT, 0);
+    cudaError_t status = run->increment(run->data, run->n, AMOUNT, trial_stream(t));
     run->place = prefetched_to(run->data, run->n * sizeof *run->data);
     run->place_of_quarter = prefetched_to(run->data, run->n);
     run->place_of_half = prefetched_to(run->data, 2 * run->n);
@@ -342,7 +362,9 @@ static cudaError_t use_increment(struct trial *t, struct increment_run *run)
                                          cudaMemRangeAttributeReadMostly) == 1;
     run->sum_at_home = companion(t, "sum_at_home");
     if (status == cudaSuccess && run->sum_at_home)
-        status = run->sum_at_home(run->data, run->n, &run->sum, 0);
+        status = run->sum_at_home(run->data, run->n, &run->sum, trial_stream(t));
+    if (status == cudaSuccess && trial_stream(t))
+        status = increment_again(t, run);
     return end_restricted(t, run->restricted, status);
 }
 
@@ -377,15 +399,16 @@ static void expect_no_faults(struct trial *t, const struct increment_run *run)
 static void judge_increment(struct trial *t, struct increment_run *run)
 {
     const size_t n = run->n;
+    const bool in_stream = trial_stream(t) != NULL;
     double *before = doubles(n), *want = doubles(n);
     int32_t *got = room_for(n, sizeof(int32_t));
     long long want_sum = 0;
 
     for (size_t i = 0; i < n; i++) {
         before[i] = before_increment(t, i);
-        want[i] = before[i] + AMOUNT;
-        want_sum += (long long)want[i];
-        got[i] = run->data[i];
+        want[i] = before[i] + (in_stream ? 2 : 1) * AMOUNT;
+        want_sum += (long long)before[i] + AMOUNT;
+        got[i] = in_stream ? run->seen[i] : run->data[i];
     }
     expect_ints(t, "data", got, want, n, before);
     expect_sum(t, "sum_at_home() found", run->sum, want_sum);
@@ -410,6 +433,7 @@ static void try_increment(struct trial *t, size_t n, bool restricted)
         .increment = (typeof(&increment))trial_function(t),
         .data = managed(t, (n + ZONE) * sizeof(int)),
         .n = n,
+        .seen = room_for(n, sizeof(int)),
         .restricted = restricted,
         .sum = junk_sum};
 
@@ -420,6 +444,7 @@ static void try_increment(struct trial *t, size_t n, bool restricted)
     if (TRIAL_CALL(t, use_increment(t, &run)))
         judge_increment(t, &run);
     cudaFree(run.data);
+    free(run.seen);
 }
 
 static void check_increment(struct trial *t)
@@ -1273,6 +1298,7 @@ static const struct task tasks[] = {
         .function = "increment",
         .points = {16, 20, 2},
         .check = check_increment,
+        .stream_case = "n16383",
         .speed = &increment_speed,
         .diagnoses = diagnoses,
     },

@@ -193,7 +193,7 @@ static void check_averages(struct trial *t)
         c->fill(in->floats, in->count, trial_seed(t));
         if (trying)
             printf("%zu sets of %zu vectors, a vector a line\n", shape.sets, shape.vectors);
-        if (TRIAL_CALL(t, average(in->device, out->device, shape, 0)))
+        if (TRIAL_CALL(t, average(in->device, out->device, shape, trial_stream(t))))
             expect_averages(t, in, out, shape);
         if (is_counted(in->count) && shape.length >= 1024)
             trial_expect_cost(t, &coalesced, 0);
@@ -203,8 +203,8 @@ static void check_averages(struct trial *t)
         struct array *in = trial_input(t, "in", FLOAT32, 0);
         struct array *out = trial_output(t, "out", FLOAT32, 5 * 7);
         const struct sets_shape shape = {5, 0, 7};
-        (void)TRIAL_CALL_MUST_FAIL(
-            t, average(in->device, out->device, shape, 0), "there is no average of no vectors");
+        (void)TRIAL_CALL_MUST_FAIL(t, average(in->device, out->device, shape, trial_stream(t)),
+            "there is no average of no vectors");
         trial_end(t);
     }
 }
@@ -369,19 +369,19 @@ static void expect_products(
     free(bound);
 }
 
-typedef cudaError_t product_call(
-    void *function, const void *matrix, const void *in, void *out, const struct product_case *c);
+typedef cudaError_t product_call(void *function, const void *matrix, const void *in, void *out,
+    const struct product_case *c, cudaStream_t stream);
 
-static cudaError_t call_vector(
-    void *function, const void *matrix, const void *in, void *out, const struct product_case *c)
+static cudaError_t call_vector(void *function, const void *matrix, const void *in, void *out,
+    const struct product_case *c, cudaStream_t stream)
 {
-    return ((vector_function)function)(matrix, in, out, c->shape, 0);
+    return ((vector_function)function)(matrix, in, out, c->shape, stream);
 }
 
-static cudaError_t call_vectors(
-    void *function, const void *matrix, const void *in, void *out, const struct product_case *c)
+static cudaError_t call_vectors(void *function, const void *matrix, const void *in, void *out,
+    const struct product_case *c, cudaStream_t stream)
 {
-    return ((vectors_function)function)(matrix, in, out, c->shape, c->vectors, 0);
+    return ((vectors_function)function)(matrix, in, out, c->shape, c->vectors, stream);
 }
 
 /* One row a warp loads eight sectors of vectors for each sector of the matrix, in any number of
@@ -405,7 +405,8 @@ static void try_product(struct trial *t, const struct product_case *c, product_c
     c->fill(matrix->floats, matrix->count, trial_seed(t));
     /* Large numbers of both sides would not add up exactly. */
     (c->fill == fill_large ? fill_small : c->fill)(in->floats, in->count, trial_seed(t) + 1);
-    if (TRIAL_CALL(t, call(trial_function(t), matrix->device, in->device, out->device, c)))
+    if (TRIAL_CALL(t,
+            call(trial_function(t), matrix->device, in->device, out->device, c, trial_stream(t))))
         expect_products(
             t, &(struct product){matrix->floats, in->floats, c->shape, c->vectors}, out, narrow);
     if (!is_counted(elements) || c->shape.columns != 1024)
@@ -1071,6 +1072,7 @@ static const struct task tasks[] = {
         .function = "average_sets",
         .points = {16, 7, 3},
         .check = check_averages,
+        .stream_case = "sets3-vectors37-length77",
         .speed = &average_speed,
         .diagnoses = diagnoses,
     },
@@ -1080,6 +1082,7 @@ static const struct task tasks[] = {
         .function = "multiply_vector",
         .points = {16, 7, 3},
         .check = check_vector,
+        .stream_case = "rows45-columns77-vectors1",
         .speed = &vector_speed,
         .diagnoses = diagnoses,
     },
@@ -1089,6 +1092,7 @@ static const struct task tasks[] = {
         .function = "multiply_vectors",
         .points = {14, 6, 2},
         .check = check_vectors,
+        .stream_case = "rows45-columns77-vectors11",
         .speed = &vectors_speed,
         .diagnoses = diagnoses,
     },

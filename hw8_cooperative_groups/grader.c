@@ -117,7 +117,7 @@ static void check_groups(struct trial *t)
         struct array *out = trial_output(t, "out", INT32, groups);
         in->columns = division.group;
         fill_ints(in->ints, c->n, trying ? 0 : -1000, trying ? 9 : 1000, trial_seed(t));
-        if (TRIAL_CALL(t, sum(in->device, out->device, c->n, division, 0)))
+        if (TRIAL_CALL(t, sum(in->device, out->device, c->n, division, trial_stream(t))))
             expect_groups(t, in, out, division.group, c->otherwise);
         trial_end(t);
     }
@@ -166,7 +166,7 @@ static void check_tiles(struct trial *t)
         struct array *out = trial_output(t, "out", INT32, (n + tile - 1) / tile);
         in->columns = tile;
         fill_ints(in->ints, n, tried ? 0 : -1000, tried ? 9 : 1000, trial_seed(t));
-        if (TRIAL_CALL(t, sum(in->device, out->device, n, tile, 0))) {
+        if (TRIAL_CALL(t, sum(in->device, out->device, n, tile, trial_stream(t)))) {
             expect_groups(t, in, out, tile, NULL);
             trial_expect_cost(t, &by_shuffles, (double)n);
         }
@@ -177,7 +177,8 @@ static void check_tiles(struct trial *t)
             continue;
         struct array *in = trial_input(t, "in", INT32, 128);
         struct array *out = trial_output(t, "out", INT32, 128);
-        (void)TRIAL_CALL_MUST_FAIL(t, sum(in->device, out->device, 128, tiles_refused[i], 0),
+        (void)TRIAL_CALL_MUST_FAIL(t,
+            sum(in->device, out->device, 128, tiles_refused[i], trial_stream(t)),
             "the size of a tile is a power of two up to 32");
         trial_end(t);
     }
@@ -306,7 +307,8 @@ static void check_buckets(struct trial *t)
         for (size_t k = 0; k < c->n; k++)
             bucket->ints[k] = c->make(k, trial_seed(t), mix(trial_seed(t), k));
         fill_ints(value->ints, c->n, trying ? 0 : -1000, trying ? 9 : 1000, trial_seed(t) + 1);
-        if (TRIAL_CALL(t, sum(bucket->device, value->device, sums->device, c->n, 0))) {
+        if (TRIAL_CALL(
+                t, sum(bucket->device, value->device, sums->device, c->n, trial_stream(t)))) {
             expect_buckets(t, bucket, value, sums);
             if (c->make == in_runs && c->n > COSTLY_N)
                 trial_expect_cost(t, &aggregated, (double)c->n);
@@ -430,7 +432,8 @@ static void try_jacobi(struct trial *t, const struct jacobi_case *c, size_t n)
         fill_integers(in->floats, n, -largest, largest, trial_seed(t) + (uint64_t)call);
         for (size_t i = 0; i < n; i++)
             cells[i] = in->floats[i];
-        if (!TRIAL_CALL(t, candidate(in->device, out->device, n, c->steps, scratch->device, 0)))
+        if (!TRIAL_CALL(t,
+                candidate(in->device, out->device, n, c->steps, scratch->device, trial_stream(t))))
             break;
         expect_cells(t, cells, out, c);
         if (n >= MANY_CELLS && c->steps > 0)
@@ -446,7 +449,7 @@ static cudaError_t call_without_cooperative_launch(
 {
     restrict_device(NO_COOPERATIVE_LAUNCH, true);
     const cudaError_t status = ((jacobi_function)trial_function(t))(
-        in->device, out->device, in->count, 3, scratch->device, 0);
+        in->device, out->device, in->count, 3, scratch->device, trial_stream(t));
     restrict_device(NO_COOPERATIVE_LAUNCH, false);
     return status;
 }
@@ -546,8 +549,8 @@ static void try_compact(struct trial *t, const struct compact_case *c)
 
     for (int call = 0; call < calls; call++) {
         fill_ints(in->ints, c->n, c->low, c->high, trial_seed(t) + (uint64_t)call);
-        if (!TRIAL_CALL(
-                t, compact(in->device, out->device, count->device, c->n, scratch->device, 0)))
+        if (!TRIAL_CALL(t, compact(in->device, out->device, count->device, c->n, scratch->device,
+                               trial_stream(t))))
             return;
         if (trial_ledger(t)->launches > 1)
             trial_fail(t, WRONG_ANSWER, "more-than-one-launch", "%zu kernels were launched",
@@ -731,7 +734,7 @@ static bool try_paths(struct trial *t, const struct graph_case *c)
     for (int call = 0; call < calls; call++) {
         for (size_t e = 0; e < c->edges; e++)
             c->make(&edges, e, trial_seed(t) + (uint64_t)call);
-        if (!TRIAL_CALL(t, find(graph, c->source, out->device, scratch->device, 0)) ||
+        if (!TRIAL_CALL(t, find(graph, c->source, out->device, scratch->device, trial_stream(t))) ||
             !expect_paths(t, &edges, c, out))
             return false;
     }
@@ -917,6 +920,7 @@ static const struct task tasks[] = {
         .function = "sum_groups",
         .points = {16, 0, 2},
         .check = check_groups,
+        .stream_case = "n1000-block96-group8",
         .diagnoses = diagnoses,
     },
     {
@@ -925,6 +929,7 @@ static const struct task tasks[] = {
         .function = "sum_tiles",
         .points = {12, 4, 2},
         .check = check_tiles,
+        .stream_case = "n1000-tile8",
         .diagnoses = diagnoses,
     },
     {
@@ -933,6 +938,7 @@ static const struct task tasks[] = {
         .function = "sum_buckets",
         .points = {17, 6, 3},
         .check = check_buckets,
+        .stream_case = "anywhere-n4096",
         .diagnoses = diagnoses,
     },
     {
@@ -941,6 +947,7 @@ static const struct task tasks[] = {
         .function = "jacobi",
         .points = {25, 10, 3},
         .check = check_jacobi,
+        .stream_case = "case2-n4099-steps3",
         .speed = &jacobi_speed,
         .diagnoses = diagnoses,
     },
@@ -950,6 +957,7 @@ static const struct task tasks[] = {
         .function = "compact_in_order",
         .star = true,
         .check = check_compact,
+        .stream_case = "n5003-from-9-to9",
         .diagnoses = diagnoses,
     },
     {
@@ -958,6 +966,7 @@ static const struct task tasks[] = {
         .function = "shortest_paths",
         .star = true,
         .check = check_paths,
+        .stream_case = "random-vertices500-edges12001",
         .diagnoses = diagnoses,
     },
 };

@@ -41,7 +41,7 @@ static void try_histogram(struct trial *t, size_t n)
     double want[BINS], uncleared[BINS];
 
     fill_ints(values->ints, n, 0, BINS - 1, trial_seed(t)); /* both ends included */
-    if (!TRIAL_CALL(t, candidate(values->device, counts->device, n, 0)))
+    if (!TRIAL_CALL(t, candidate(values->device, counts->device, n, trial_stream(t))))
         return;
     count(values->words, n, want);
     junk_counted(want, uncleared);
@@ -79,6 +79,7 @@ static const struct task tasks[] = {
         .function = "histogram",
         .points = {70, 20, 10},
         .check = check_histogram,
+        .stream_case = "n1000",
         .diagnoses = diagnoses,
     },
 };
