@@ -109,11 +109,11 @@ const struct diagnosis common_diagnoses[] = {
         "The data was moved to the host and the work done there. The task is to "
         "compute on the GPU: leave the inputs where they are and launch a kernel."},
     {"other-stream",
-        "Something is not queued in the stream that the function was given, so it runs too early "
-        "or too late. That stream is the fourth argument of a launch (<<<blocks, threads, 0, "
-        "stream>>>) and the last of cudaMemcpyAsync and cudaMemsetAsync, which take the place "
-        "of cudaMemcpy and cudaMemset. A stream of your own must wait for it, and be waited "
-        "for, by events."},
+        "The caller's own copies wait in the stream that it gives the function. Something of the "
+        "function is not queued there, so it runs too early or too late. That stream is the "
+        "fourth argument of a launch (<<<blocks, threads, 0, stream>>>) and the last of "
+        "cudaMemcpyAsync and cudaMemsetAsync, instead of cudaMemcpy and cudaMemset. A stream of "
+        "your own must wait for it, and be waited for, by events."},
     {"uncoalesced", "Memory moves in sectors of 32 bytes, and the 32 threads of a warp use only a "
                     "part of each sector that they touch: in one instruction neighbouring threads "
                     "must work on neighbouring elements."},

@@ -14,12 +14,27 @@
 #include "../ledger.h"
 #include "../mix.h"
 
+/* One piece of queued work: a copy, or a function of the host. */
+struct queued_work {
+    void *to;
+    const void *from;
+    size_t bytes;
+    cudaHostFn_t function;
+    void *data;
+};
+
+/* The stream that the trial makes, and all others: these run only when the device is waited for. */
+enum { THE_STREAM, ELSEWHERE, QUEUES, QUEUED_MAX = 32 };
+
 static struct {
     cudaError_t last_error, synchronise, allocate;
     struct ledger ledger; /* what the next ledger_close() returns */
     int ledgers_open;
     int alive; /* allocations */
     char message[100];
+    struct queued_work queue[QUEUES][QUEUED_MAX];
+    size_t queued[QUEUES];
+    int streams; /* alive */
 } device;
 
 static inline cudaError_t take_last_error(void)
@@ -34,8 +49,65 @@ cudaError_t cudaGetLastError(void)
     return take_last_error();
 }
 
+static inline void queue_work(int queue, struct queued_work work)
+{
+    if (device.queued[queue] == QUEUED_MAX)
+        abort();
+    device.queue[queue][device.queued[queue]++] = work;
+}
+
+static inline void run_queue(int queue)
+{
+    for (size_t i = 0; i < device.queued[queue]; i++) {
+        const struct queued_work *work = &device.queue[queue][i];
+        if (work->function)
+            work->function(work->data);
+        else
+            memcpy(work->to, work->from, work->bytes);
+    }
+    device.queued[queue] = 0;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    *stream = (cudaStream_t)&device.queue[THE_STREAM];
+    device.streams++;
+    return flags == cudaStreamNonBlocking ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    device.streams -= stream != NULL;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    if (stream)
+        run_queue(THE_STREAM);
+    return device.synchronise;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
+{
+    queue_work(
+        stream ? THE_STREAM : ELSEWHERE, (struct queued_work){.function = function, .data = data});
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyAsync(
+    void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    (void)kind;
+    queue_work(stream ? THE_STREAM : ELSEWHERE,
+        (struct queued_work){.to = to, .from = from, .bytes = bytes});
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceSynchronize(void)
 {
+    run_queue(ELSEWHERE);
+    run_queue(THE_STREAM);
     return device.synchronise;
 }
 

@@ -22,6 +22,8 @@ static cudaError_t right(const int *in, int *out, size_t n)
     return cudaSuccess;
 }
 
+static cudaStream_t given; /* what a candidate would be given as its last argument */
+
 static const size_t sizes[] = {5, 0, N};
 
 static void check_doubling(struct trial *t)
@@ -36,6 +38,7 @@ static void check_doubling(struct trial *t)
         struct array *out = trial_output(t, "out", INT32, n);
         double *want = malloc((n + 1) * sizeof *want);
         fill_ints(in->ints, n, -1000, 1000, trial_seed(t));
+        given = trial_stream(t);
         TRIAL_CALL(t, function(in->device, out->device, n));
         for (size_t i = 0; i < n; i++)
             want[i] = 2.0 * in->ints[i];
@@ -59,6 +62,7 @@ static void run_check(void (*check)(struct trial *), doubling *function)
     tasks[0].check = check;
     trial_run(&tasks[0], (void *)function, &outcome);
     cr_assert_eq(device.ledgers_open, 0);
+    cr_assert_eq(device.streams, 0);
     cr_assert_eq(device.alive, 0, "%d arrays are left", device.alive);
 }
 
@@ -72,6 +76,7 @@ static void clean(void)
     unsetenv("GRADER_CASE");
     unsetenv("GRADER_SEED");
     unsetenv("GRADER_TRY");
+    tasks[0].stream_case = NULL;
 }
 
 TestSuite(trial, .init = clean);
@@ -475,6 +480,146 @@ Test(trial, a_refusal_that_leaks)
     device.ledger = (struct ledger){.allocations = 1, .leaked_allocations = 1, .leaked_bytes = 9};
     run_check(check_refusal, returns);
     expect_finding(LEAK, "leak-on-error", "refusal-seed7f3a");
+}
+
+/* ---- in a stream of the caller's ------------------------------------------------------------- */
+
+static struct arguments {
+    const int *in;
+    int *out;
+    size_t n;
+} queued;
+
+static void CUDART_CB do_it(void *arguments)
+{
+    const struct arguments *a = arguments;
+    right(a->in, a->out, a->n);
+}
+
+static void CUDART_CB add_it(void *arguments)
+{
+    const struct arguments *a = arguments;
+    for (size_t i = 0; i < a->n; i++)
+        a->out[i] += 2 * a->in[i];
+}
+
+static cudaError_t queues_it(const int *in, int *out, size_t n)
+{
+    queued = (struct arguments){in, out, n};
+    return given ? cudaLaunchHostFunc(given, do_it, &queued) : right(in, out, n);
+}
+
+static cudaError_t waits_first_and_last(const int *in, int *out, size_t n)
+{
+    cudaStreamSynchronize(given);
+    queued = (struct arguments){in, out, n};
+    queue_work(ELSEWHERE, (struct queued_work){.function = do_it, .data = &queued});
+    return cudaDeviceSynchronize();
+}
+
+static cudaError_t waits_first_only(const int *in, int *out, size_t n)
+{
+    cudaStreamSynchronize(given);
+    queued = (struct arguments){in, out, n};
+    queue_work(ELSEWHERE, (struct queued_work){.function = do_it, .data = &queued});
+    return cudaSuccess;
+}
+
+static cudaError_t clears_at_once(const int *in, int *out, size_t n)
+{
+    memset(out, 0, n * sizeof *out);
+    queued = (struct arguments){in, out, n};
+    if (given)
+        return cudaLaunchHostFunc(given, add_it, &queued);
+    add_it(&queued);
+    return cudaSuccess;
+}
+
+static void run_with_stream(doubling *function)
+{
+    tasks[0].stream_case = "n5";
+    run(function);
+}
+
+Test(trial, work_in_the_callers_stream_passes)
+{
+    run_with_stream(queues_it);
+    expect_outcome(PASS, "", "");
+    cr_assert_eq(outcome.cases_passed, 4, "one is repeated");
+    cr_assert_str_eq(device.message, "n5-stream-seed7f3a");
+    run_with_stream(waits_first_and_last);
+    expect_outcome(PASS, "", "");
+}
+
+Test(trial, work_outside_of_the_callers_stream_is_wrong)
+{
+    doubling *const all[] = {right, waits_first_only, clears_at_once};
+
+    for (size_t i = 0; i < LENGTH(all); i++) {
+        run_with_stream(all[i]);
+        expect_outcome(WRONG_ANSWER, "other-stream", "n5-stream-seed7f3a");
+        cr_assert_eq(outcome.cases_passed, 3, "candidate %zu", i);
+        cr_assert_str_eq(outcome.right, "the same call with the default stream");
+    }
+}
+
+Test(trial, a_mistake_is_shown_in_its_own_case_not_in_the_stream)
+{
+    run_with_stream(wrong_for_many);
+    expect_outcome(WRONG_ANSWER, "grid-rounded-down", "n2000-seed7f3a");
+}
+
+static void check_seeds_in_stream(struct trial *t)
+{
+    static uint64_t first;
+
+    if (!trial_begin(t, "one"))
+        return;
+    if (!trial_stream(t))
+        first = trial_seed(t);
+    cr_assert_eq(trial_seed(t), first, "the same inputs");
+    TRIAL_CALL(t, cudaSuccess);
+    trial_end(t);
+}
+
+Test(trial, the_stream_case_has_the_inputs_of_the_case_that_it_repeats)
+{
+    tasks[0].stream_case = "one";
+    run_check(check_seeds_in_stream, right);
+    expect_outcome(PASS, "", "");
+    cr_assert_eq(outcome.cases_passed, 2);
+}
+
+Test(trial, the_stream_case_is_replayed_after_the_one_that_it_repeats)
+{
+    setenv("GRADER_CASE", "n5-stream-seedbeef", 1);
+    run_with_stream(right);
+    expect_outcome(WRONG_ANSWER, "other-stream", "n5-stream-seedbeef");
+    cr_assert_eq(outcome.cases_passed, 1);
+    setenv("GRADER_CASE", "n5-seedbeef", 1);
+    run_with_stream(right);
+    expect_outcome(PASS, "", "");
+    cr_assert_eq(outcome.cases_passed, 1);
+    setenv("GRADER_CASE", "n0-stream-seedbeef", 1);
+    run_with_stream(right);
+    expect_outcome(CANNOT_GRADE, "no-such-case", "");
+}
+
+Test(trial, a_stream_case_that_is_none_is_a_fault)
+{
+    tasks[0].stream_case = "n6";
+    run(right);
+    expect_outcome(GRADER_FAULT, "no-cases", "");
+}
+
+Test(trial, a_survey_leaves_the_stream_case_out)
+{
+    struct largest_case found;
+
+    tasks[0].check = check_doubling;
+    tasks[0].stream_case = "n5";
+    trial_survey(&tasks[0], (void *)right, &outcome, &found);
+    expect_outcome(PASS, "", "");
 }
 
 /* ---- host arrays and functions without arrays ----------------------------------------------- */

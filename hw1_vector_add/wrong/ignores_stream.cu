@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw1.1
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw1.1
 // The launch has no fourth argument, so it is in the default stream.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw2.1
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw2.1
 // The weights are copied in the caller's stream; the launch ends with the shared bytes.
 #include "cuda_try.h"
 

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw3.6
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw3.6
 // Whole vectors are copied in the caller's stream, what is left over at the ends is not.
 #include "cuda_try.h"
 

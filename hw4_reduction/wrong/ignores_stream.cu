@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw4.1
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw4.1
 // The kernel is in the caller's stream. cudaMemset is not: the stream may still write *out.
 #include "cuda_try.h"
 

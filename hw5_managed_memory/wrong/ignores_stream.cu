@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw5.2
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw5.2
 // The prefetches and the wait are in the caller's stream, the kernel is not.
 #include "cuda_managed.h"
 #include "cuda_try.h"

@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw7.2
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw7.2
 // A stream of the function's own: nobody waits for it, and it waits for nobody.
 #include "cuda_try.h"
 

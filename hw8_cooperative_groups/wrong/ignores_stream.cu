@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=hw8.4
+// gpu=RACE virtual=RACE diagnosis=other-stream task=hw8.4
 // The last argument of the cooperative launch is left at its 0: the default stream.
 #include "cuda_try.h"
 #include <cooperative_groups.h>
