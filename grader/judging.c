@@ -229,9 +229,9 @@ static bool is_unexplained(const struct outcome *outcome)
                strcmp(outcome->diagnosis, "wrong-value") == 0);
 }
 
-/* Of work in another stream it names the line; and what only looks like that, by luck, it explains
- * otherwise. */
-static bool is_explained_better(const struct outcome *outcome)
+/* Or: it names the line of what was queued elsewhere. And of a race that came out wrong in a stream by
+ * chance it sees what it is. */
+static bool is_worth_a_look(const struct outcome *outcome)
 {
     return is_unexplained(outcome) || strcmp(outcome->diagnosis, "other-stream") == 0;
 }
@@ -249,7 +249,7 @@ static void judge_safety(struct grading *grading, size_t index)
     struct record *record = &grading->records[index];
     struct record second = {.task = record->task};
 
-    if (record->outcome.verdict != PASS && !is_explained_better(&record->outcome))
+    if (record->outcome.verdict != PASS && !is_worth_a_look(&record->outcome))
         return;
     report_progress("checking the safety of", record->task->id);
     use_virtual_gpu(true);

@@ -76,6 +76,27 @@ every_lesson_diagnosis_is_tried() {
     [ $missing -eq 0 ]
 }
 
+# functions_with_stream HEADER: those of the contract whose last parameter it is.
+functions_with_stream() {
+    tr '\n' ' ' < "$1" | grep -oE 'cudaError_t [a-z_0-9]+\([^;]*cudaStream_t stream\);' |
+        sed 's/cudaError_t \([a-z_0-9]*\).*/\1/'
+}
+
+# A task whose function may ignore the stream: all calls are in the default one. The lesson about
+# streams makes its own.
+every_stream_matters() {
+    local function entry missing=0
+    ! grep -q cudaStreamCreate "$1/grader.c" || return 0
+    for function in $(functions_with_stream "$1/$2.h"); do
+        entry=$(sed -n "/\.function = \"$function\"/,/^    }/p" "$1/grader.c")
+        case $entry in
+        "" | *".stream_case = "*) ;; # "": no task, but what another needs
+        *) echo "$function" && missing=1 ;;
+        esac
+    done
+    [ $missing -eq 0 ]
+}
+
 two_more_solutions() { [ "$(accepted_solutions "$1" | wc -l)" -ge 2 ]; }
 
 for homework in $(chosen_homeworks); do
@@ -95,6 +116,8 @@ for homework in $(chosen_homeworks); do
         check "$file says what it must get" first_line_is_right "$file" "$homework"
     done
     check "$homework: every diagnosis has a wrong answer" every_lesson_diagnosis_is_tried "$homework"
+    check "$homework: every function gets a stream that matters" every_stream_matters "$homework" \
+        "$topic"
     check "$homework: two more solutions are accepted" two_more_solutions "$homework"
 done
 

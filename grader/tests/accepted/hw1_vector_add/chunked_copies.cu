@@ -1,5 +1,6 @@
 // Right answers of another kind: several elements a thread; copies in chunks on a stream of
-// the function's own; a flat grid over the elements of C, its sums in double and backwards.
+// the function's own; a flat grid over the elements of C, its sums in double and backwards,
+// in two streams that wait for the caller's, and it for them.
 #include "cuda_try.h"
 #include <stdint.h>
 
@@ -77,7 +78,7 @@ static __global__ void multiply_flat(
     }
 }
 
-cudaError_t multiply(
+static void multiply_rows(
     const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream)
 {
     size_t blocks = ceil_div(shape.rows * shape.columns, 128);
@@ -85,5 +86,38 @@ cudaError_t multiply(
         blocks = 1000;
     if (blocks > 0)
         multiply_flat<<<(unsigned)blocks, 128, 0, stream>>>(a, b, c, shape);
-    return cudaGetLastError();
+}
+
+// The rows of C in two parts, each in a stream of the function's own: they wait for the
+// caller's stream, and it for them.
+cudaError_t multiply(
+    const float *a, const float *b, float *c, struct product_shape shape, cudaStream_t stream)
+{
+    cudaError_t status = cudaSuccess;
+    cudaEvent_t event = NULL;
+    cudaStream_t parts[2] = {};
+    size_t first = 0;
+
+    CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    for (int k = 0; k < 2; k++) {
+        const size_t rows = k == 0 ? shape.rows / 2 : shape.rows - first;
+        CUDA_TRY(cudaStreamCreateWithFlags(&parts[k], cudaStreamNonBlocking));
+        CUDA_TRY(cudaEventRecord(event, stream));
+        CUDA_TRY(cudaStreamWaitEvent(parts[k], event, 0));
+        multiply_rows(a + first * shape.inner, b, c + first * shape.columns,
+            {rows, shape.inner, shape.columns}, parts[k]);
+        CUDA_TRY(cudaGetLastError());
+        first += rows;
+    }
+    for (cudaStream_t part : parts) {
+        CUDA_TRY(cudaEventRecord(event, part));
+        CUDA_TRY(cudaStreamWaitEvent(stream, event, 0));
+    }
+done:
+    for (cudaStream_t part : parts)
+        if (part)
+            cudaStreamDestroy(part);
+    if (event)
+        cudaEventDestroy(event);
+    return status;
 }
