@@ -1,6 +1,6 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=computed-on-host task=any
 // hw4: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
-// hw5: gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=any
+// hw5: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=other-stream task=any
 // hw6: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-value task=any
 // hw8: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unknown-pattern task=any
 // Keeps the answer for each size, and hands it out when that size comes again.
