@@ -6,7 +6,8 @@
  *         struct array *in = trial_input(t, "in", FLOAT32, cases[i].n);
  *         fill_integers(in->floats, in->count, -4, 4, trial_seed(t));
  *         struct array *out = trial_output(t, "out", FLOAT32, 1);
- *         TRIAL_CALL(t, sum(in->device, out->device, cases[i].n, cases[i].threads, trial_stream(t)));
+ *         TRIAL_CALL(t, sum(in->device, out->device, cases[i].n, cases[i].threads,
+ *                           trial_stream(t)));
  *         double want = …;                     // the oracle, on in->floats
  *         trial_expect(t, &(struct expectation){.output = out, .want = &want});
  *         trial_end(t);
@@ -45,13 +46,13 @@ void *trial_function(const struct trial *trial);
  * function that finds it non-zero runs one case of about that size instead of its table. */
 size_t trial_try_size(const struct trial *trial);
 
-/* The stream to call with: the default one, but in the task's stream_case one for which that does not
- * wait. There the inputs are not in place yet when the candidate is called, and an output is what the
- * stream finds after the call. */
+/* The stream to call with: the default one, but in the task's stream_case one for which that does
+ * not wait. There the inputs are not in place yet when the candidate is called, and an output is
+ * what the stream finds after the call. */
 cudaStream_t trial_stream(const struct trial *trial);
 
-/* Keeps a stream busy for some milliseconds, times `times`; the device stays free. On the virtual GPU
- * it does nothing: whatever need not run yet waits there anyway. */
+/* Keeps a stream busy for some milliseconds, times `times`; the device stays free. On the virtual
+ * GPU it does nothing: whatever need not run yet waits there anyway. */
 cudaError_t trial_delay(cudaStream_t stream, unsigned times);
 
 /* An input: fill its host memory, it is uploaded by the call.  count may be 0.
