@@ -175,7 +175,8 @@ $(BUILD)/%.cu.o: %.cu $(BUILD)/toolchain
 	    -MMD -MP -c -o $@ $<
 
 # A grader: the library, the homework's tests, Criterion and the shared CUDA runtime
-$(BUILD)/%/grader: $(BUILD)/%/grader.c.o $(library) grader/exported.list
+$(BUILD)/%/grader: $(BUILD)/%/grader.c.o $$(addprefix $(BUILD)/,$$(addsuffix .o,$$(wildcard $$*/checks/*.c))) \
+    $(library) grader/exported.list
 	@echo "grader  $*"; $(tools) $$HOST_CC -o $@ $(filter %.o,$^) -Wl,--dynamic-list=grader/exported.list $(LDLIBS)
 
 $(BUILD)/grader/library.a: $(filter-out %/main.c.o,$(library))

@@ -89,7 +89,7 @@ cp -a "$build/toolchain" "$build/grader" build/
 cp -a "$build"/virtual_gpu/*.inc build/virtual_gpu/
 for homework in hw1_vector_add hw4_reduction; do
     mkdir "build/$homework"
-    cp -a "$build/$homework"/grader.c.* "build/$homework/"
+    cp -a "$build/$homework"/grader.c.* "$build/$homework/checks" "build/$homework/"
 done
 says "hw1 as shipped is not attempted" 2 "hw1    total               0 / 100" make grade HW=1 DEVICE=virtual
 says "nothing is broken" 2 "that is expected, nothing is broken" make grade HW=1 DEVICE=virtual
