@@ -75,18 +75,20 @@ struct block_knowledge {
     uint64_t block;
     struct acquired *acquired;
     uint32_t count, capacity;
+    uint32_t *places; /* hashed by word: position in `acquired`, + 1; 0 where there is none */
+    uint32_t place_count;
     uint32_t visit; /* marks those seen by a search */
     struct block_knowledge *next;
 };
 
-enum { BUCKETS = 1024, SEARCH_MAX = 20000 };
+enum { BUCKET_BITS = 14, BUCKETS = 1 << BUCKET_BITS, SEARCH_MAX = 20000 };
 static struct sync_word *words[BUCKETS];
 static struct block_knowledge *knowledge[BUCKETS];
 static uint32_t search_number, search_left;
 
 static uint32_t bucket_of(uint64_t key)
 {
-    return (uint32_t)((key * 0x9E3779B97F4A7C15u) >> 54) % BUCKETS;
+    return (uint32_t)((key * 0x9E3779B97F4A7C15u) >> (64 - BUCKET_BITS));
 }
 
 static struct sync_word *find_word(uint64_t address, bool create)
@@ -133,6 +135,7 @@ static void forget_synchronisation(void)
         while (knowledge[b] != NULL) {
             struct block_knowledge *next = knowledge[b]->next;
             free(knowledge[b]->acquired);
+            free(knowledge[b]->places);
             free(knowledge[b]);
             knowledge[b] = next;
         }
@@ -189,6 +192,29 @@ void race_release(struct warp *w, uint32_t lane, const struct insn *insn, uint64
     *chain = word->count;
 }
 
+/* Where the position of the word in `acquired` stands, or is to stand. */
+static uint32_t *find_place(const struct block_knowledge *k, const struct sync_word *word)
+{
+    uint32_t at = (uint32_t)(((uintptr_t)word * 0x9E3779B97F4A7C15u) >> 32);
+    for (;; at++) {
+        uint32_t *place = &k->places[at & (k->place_count - 1)];
+        if (*place == 0 || k->acquired[*place - 1].word == word)
+            return place;
+    }
+}
+
+/* At least half of the places stay free, also when one more is taken. */
+static void make_places(struct block_knowledge *k)
+{
+    if (2 * (k->count + 1) <= k->place_count)
+        return;
+    k->place_count = k->place_count == 0 ? 16 : 2 * k->place_count;
+    k->places = must_realloc(k->places, k->place_count * sizeof *k->places);
+    memset(k->places, 0, k->place_count * sizeof *k->places);
+    for (uint32_t i = 0; i < k->count; i++)
+        *find_place(k, k->acquired[i].word) = i + 1;
+}
+
 void race_acquire(struct warp *w, uint64_t address)
 {
     if (!w->launch->has_releases)
@@ -197,13 +223,14 @@ void race_acquire(struct warp *w, uint64_t address)
     if (word == NULL)
         return;
     struct block_knowledge *k = find_knowledge(w->block->linear, true);
-    for (uint32_t i = 0; i < k->count; i++)
-        if (k->acquired[i].word == word) {
-            k->acquired[i].count = word->count;
-            return;
-        }
-    GROW(k->acquired, k->count, k->capacity);
-    k->acquired[k->count++] = (struct acquired){word, word->count};
+    make_places(k);
+    uint32_t *place = find_place(k, word);
+    if (*place == 0) {
+        GROW(k->acquired, k->count, k->capacity);
+        k->acquired[k->count++].word = word;
+        *place = k->count;
+    }
+    k->acquired[*place - 1].count = word->count;
 }
 
 struct past {
