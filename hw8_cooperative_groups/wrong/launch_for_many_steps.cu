@@ -1,6 +1,6 @@
 // gpu=INEFFICIENT virtual=INEFFICIENT diagnosis=not-one-cooperative task=hw8.4
-// No cooperative launch and no barrier of the grid: an ordinary launch for every 32 steps, of tiles with wide
-// halos, in whose cost in memory few launches are lost.
+// No cooperative launch and no barrier of the grid: an ordinary launch for every 32 steps,
+// of tiles with wide halos, in whose cost in memory few launches are lost.
 #include "cuda_try.h"
 
 static constexpr int HALO = 32, TILE = 4096, THREADS = 1024;
