@@ -21,6 +21,10 @@ static const struct diagnosis diagnoses[] = {
         "the call, hold anything. Set it to 0 before something is added."},
     {"not-prefetched", "The kernel fetched page after page by faults. Prefetch all of the array to "
                        "the device before the launch, on the same stream."},
+    {"not-brought-home",
+        "sum_at_home() adds up what it fetches page after page, by faults of the host. "
+        "Prefetch all n * sizeof(int) bytes to cudaCpuDeviceId first, on the same "
+        "stream, and wait for that."},
     {"wrong-side", "The array was prefetched to the host, where its pages were. Before the launch "
                    "it must go to the device."},
     {"prefetch-in-elements", "Only the first quarter was prefetched: the length is in bytes, "

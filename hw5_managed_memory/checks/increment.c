@@ -33,6 +33,7 @@ struct increment_run {
     size_t n;
     bool restricted;
     int place, place_of_quarter, place_of_half; /* prefetched to, before sum_at_home() */
+    int place_at_home;                          /* and after it */
     bool read_mostly;
     long long sum;
     int *seen; /* what the stream has found there, where there is one */
@@ -74,6 +75,7 @@ static cudaError_t use_increment(struct trial *t, struct increment_run *run)
     run->sum_at_home = companion(t, "sum_at_home");
     if (status == cudaSuccess && run->sum_at_home)
         status = run->sum_at_home(run->data, run->n, &run->sum, trial_stream(t));
+    run->place_at_home = prefetched_to(run->data, run->n * sizeof *run->data);
     if (status == cudaSuccess && trial_stream(t))
         status = increment_again(t, run);
     return end_restricted(t, run->restricted, status);
@@ -107,6 +109,15 @@ static void expect_no_faults(struct trial *t, const struct increment_run *run)
             1);
 }
 
+/* The host would read right values from pages that stay away, too, one fault after the other. */
+static void expect_all_at_home(struct trial *t, const struct increment_run *run)
+{
+    if (is_concurrent() && !run->restricted && run->n >= JUDGED_N &&
+        run->place_at_home != cudaCpuDeviceId)
+        trial_inefficient(t, "not-brought-home",
+            "sum_at_home() has read all of data, and not all of it was prefetched to the host");
+}
+
 static void judge_increment(struct trial *t, struct increment_run *run)
 {
     const size_t n = run->n;
@@ -135,6 +146,8 @@ static void judge_increment(struct trial *t, struct increment_run *run)
                 "data: written past its end, the first at index %zu of an array of %zu", i, n);
     if (trial_healthy(t))
         expect_no_faults(t, run);
+    if (trial_healthy(t) && !in_stream)
+        expect_all_at_home(t, run);
     free(before), free(want), free(got);
 }
 
