@@ -120,6 +120,7 @@ static const struct task tasks[] = {
         .stream_case = "case9-n5000-threads1024",
         .speed = &shuffle_speed,
         .diagnoses = diagnoses,
+        .untried = beyond_31_bits,
     },
     {
         .id = "hw4.3",
