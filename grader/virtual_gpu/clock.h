@@ -34,6 +34,7 @@ enum clock_cost {
     COST_NOTICE,      /* from the end of the work until the host, which waits, goes on */
     COST_ALLOCATE,
     COST_FREE,
+    COST_POOL, /* an allocation, or its end, in the order of a stream */
     COST_ALLOCATE_PINNED,
     COST_FREE_PINNED,
     COST_STREAM, /* to make or destroy one */

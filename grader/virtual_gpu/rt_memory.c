@@ -50,14 +50,15 @@ size_t rt_unmanaged_bytes(int device)
     return (bytes + ACCOUNTED_BYTES - 1) / ACCOUNTED_BYTES * ACCOUNTED_BYTES;
 }
 
-static cudaError_t allocate(void **pointer, size_t size, enum memory_kind kind, size_t align)
+static cudaError_t allocate(
+    void **pointer, size_t size, enum memory_kind kind, size_t align, enum clock_cost cost)
 {
     if (pointer == NULL)
         return cudaErrorInvalidValue;
     *pointer = NULL; /* also when it fails */
     if (size == 0)
         return cudaSuccess;
-    clock_spend(kind == MEMORY_PINNED ? COST_ALLOCATE_PINNED : COST_ALLOCATE);
+    clock_spend(cost);
     const bool on_device = kind == MEMORY_DEVICE;
     const size_t total = device_memory_bytes(), used = rt_unmanaged_bytes(rt_thread.device);
     const bool must_fit = on_device || (kind == MEMORY_MANAGED && device_managed_is_basic());
@@ -81,7 +82,7 @@ static cudaError_t allocate_host(void **pointer, size_t size, unsigned flags)
     const unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
     if ((flags & ~known) != 0)
         return cudaErrorInvalidValue;
-    const cudaError_t status = allocate(pointer, size, MEMORY_PINNED, 0);
+    const cudaError_t status = allocate(pointer, size, MEMORY_PINNED, 0, COST_ALLOCATE_PINNED);
     if (status != cudaSuccess || size == 0)
         return status;
     struct rt_memory *memory = rt_memory_of(memory_find((uintptr_t)*pointer));
@@ -94,7 +95,8 @@ static cudaError_t allocate_managed(void **pointer, size_t size, unsigned flags)
 {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return cudaErrorInvalidValue;
-    const cudaError_t status = allocate(pointer, size, MEMORY_MANAGED, DEVICE_ALIGNMENT);
+    const cudaError_t status =
+        allocate(pointer, size, MEMORY_MANAGED, DEVICE_ALIGNMENT, COST_ALLOCATE);
     struct allocation *made =
         status == cudaSuccess && size > 0 ? memory_find((uintptr_t)*pointer) : NULL;
     if (made == NULL)
@@ -117,7 +119,7 @@ static cudaError_t allocate_pitched(void **pointer, size_t *pitch, size_t width,
     *pitch = pitch_of(width);
     if (rows != 0 && *pitch > SIZE_MAX / rows)
         return cudaErrorMemoryAllocation;
-    return allocate(pointer, *pitch * rows, MEMORY_DEVICE, DEVICE_ALIGNMENT);
+    return allocate(pointer, *pitch * rows, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_ALLOCATE);
 }
 
 static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent extent)
@@ -136,13 +138,13 @@ cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t handle)
         return cudaErrorInvalidResourceHandle;
     const int current = rt_thread.device;
     rt_thread.device = stream->device;
-    const cudaError_t status = allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT);
+    const cudaError_t status = allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_POOL);
     rt_thread.device = current;
     return status;
 }
 
 API(cudaMalloc, (void **pointer, size_t size), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
-    allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT))
+    allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_ALLOCATE))
 API(cudaMallocPitch, (void **pointer, size_t *pitch, size_t width, size_t height),
     CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE, allocate_pitched(pointer, pitch, width, height))
 API(cudaMalloc3D, (struct cudaPitchedPtr * made, struct cudaExtent extent),
@@ -228,7 +230,7 @@ static cudaError_t free_async(void *pointer, cudaStream_t handle)
     if (memory == NULL || memory->freed_later || found->kind != MEMORY_DEVICE)
         return refuse_free("cudaFreeAsync", (uintptr_t)pointer, "memory of cudaMallocAsync");
     memory->freed_later = true;
-    clock_spend(COST_FREE);
+    clock_spend(COST_POOL);
     struct rt_work work = {.kind = WORK_FREE, .address = (uintptr_t)pointer};
     return rt_submit(stream, &work, NULL);
 }
