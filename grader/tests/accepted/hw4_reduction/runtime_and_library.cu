@@ -109,14 +109,17 @@ cudaError_t sum_shuffle(
     const float *in, float *out, size_t n, unsigned threads, cudaStream_t stream)
 {
     float *partial = nullptr;
-    cudaError_t e;
-    partial = out;
-    cudaMemsetAsync(partial, 0, 4, stream);
+    cudaError_t e = cudaMallocAsync(&partial, sizeof *partial, stream);
+    if (e != cudaSuccess)
+        return e;
+    cudaMemsetAsync(partial, 0, sizeof *partial, stream);
     unsigned blocks = (unsigned)((n / 4 + threads - 1) / threads);
     blocks = blocks > 2048 ? 2048 : blocks ? blocks : 1;
     void *args[] = {(void *)&in, (void *)&partial, (void *)&n};
     e = cudaLaunchKernel((void *)ptx_sum, dim3(blocks), dim3(threads), args, 0, stream);
-
+    if (e == cudaSuccess)
+        e = cudaMemcpyAsync(out, partial, sizeof *partial, cudaMemcpyDeviceToDevice, stream);
+    cudaFreeAsync(partial, stream);
     return e;
 }
 
