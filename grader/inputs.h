@@ -11,6 +11,9 @@ uint64_t mix(uint64_t seed, uint64_t i);
 /* The seed of the stream that belongs to a name. */
 uint64_t seed_from_text(const char *text);
 
+/* What gives an array its contents. */
+typedef void fill_function(float *values, size_t n, uint64_t seed);
+
 /* Integers in [low, high], stored as floats: sums of them below 2^24 are exact in any order. */
 void fill_integers(float *values, size_t n, int low, int high, uint64_t seed);
 void fill_ints(int32_t *values, size_t n, int low, int high, uint64_t seed);

@@ -1,7 +1,6 @@
-/* Homework 6: what the seven functions must do, tried case by case. */
+/* Homework 6: its tasks, and causes that only this lesson knows. checks/ tries the tasks. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "checks/checks.h"
 #include "grader/guarded.h"
@@ -142,7 +141,7 @@ static const struct task tasks[] = {
         .points = {11, 0, 2},
         .check = check_everywhere,
         .diagnoses = diagnoses,
-        .virtual_devices = VIRTUAL_DEVICES,
+        .virtual_devices = 3,
     },
     {
         .id = "hw6.6",

@@ -1,10 +1,9 @@
 /* hw1.2: the host's side, from allocation to the last error. */
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/trial.h"
+#include "grader/room.h"
 
 /* a, b and sum on the host, n elements each. */
 struct host_arrays {
@@ -96,9 +95,9 @@ static void try_size(struct trial *t, size_t n)
     if (!TRIAL_CALL(t, call_add_on_gpu(t, &arrays, n)))
         return;
 
-    double *want = whole_sum(
-        &(struct addition){arrays.a->floats, arrays.b->floats, &(struct add_case){.count = n}},
-        sum_of);
+    double *want = doubles(n);
+    for (size_t i = 0; i < n; i++)
+        want[i] = (double)arrays.a->floats[i] + arrays.b->floats[i];
     struct expectation expectation = {.output = arrays.sum, .want = want};
     if (!calls_are_wrong(t, &expectation, n)) {
         expectation.threads_per_block = block_before(compare(&expectation).first, n);

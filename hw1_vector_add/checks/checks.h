@@ -3,13 +3,10 @@
 #define CHECKS_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "../vector_add.h"
-#include "grader/cost.h"
-#include "grader/device_load.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
+#include "grader/trial.h"
 
 typedef typeof(&vector_add) vector_add_function;
 typedef typeof(&add_on_gpu) add_on_gpu_function;
@@ -17,30 +14,13 @@ typedef typeof(&multiply) multiply_function;
 
 /* Sums of two are exact in a float, and in nothing with fewer bits. */
 enum { LOW = -4000000, HIGH = 4000000 };
-enum { COUNTED_MIN = 5000 };        /* in smaller cases the edges weigh too much to count sectors */
 enum { SUSPECT_COUNT_MAX = 20000 }; /* predicting mistakes for more elements takes too long */
 
 /* `make try` shows numbers that one can add in the head. */
 void fill_summands(struct trial *t, struct array *array, uint64_t seed);
 
-struct add_case {
-    size_t first, count;
-    unsigned threads;
-};
-
-struct addition {
-    const float *a, *b;
-    const struct add_case *c;
-};
-
-double sum_of(const struct addition *x, size_t i);
-double *whole_sum(const struct addition *x, double (*element_of)(const struct addition *, size_t));
-
 void check_vector_add(struct trial *t);
 void check_add_on_gpu(struct trial *t);
-
-typedef void fill_function(float *values, size_t n, uint64_t seed);
-
 void check_multiply(struct trial *t);
 
 extern const struct speed_test add_speed;

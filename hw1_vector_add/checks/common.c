@@ -1,10 +1,8 @@
-/* What several tasks need: contents, and sums that are known. */
+/* What several tasks need. */
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/trial.h"
 
 void fill_summands(struct trial *t, struct array *array, uint64_t seed)
 {

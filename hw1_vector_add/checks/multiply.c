@@ -3,11 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 /* Products and sums of them are exact in a float, in any order. */
 static void fill_small(float *values, size_t n, uint64_t seed)

@@ -2,10 +2,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/trial.h"
+#include "grader/device_load.h"
+#include "grader/device_work.h"
 
 enum { TIMED_A, TIMED_B, TIMED_SUM, TIMED_ARRAYS, TIMED_THREADS = 256 };
 

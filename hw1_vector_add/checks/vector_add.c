@@ -3,11 +3,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
+#include "grader/cost.h"
 #include "grader/room.h"
-#include "grader/trial.h"
+
+enum { COUNTED_MIN = 5000 }; /* in smaller cases the edges weigh too much to count sectors */
+
+struct add_case {
+    size_t first, count;
+    unsigned threads;
+};
 
 /* The first case shows most mistakes at their clearest: many blocks, and the last is partial. */
 static const struct add_case add_cases[] = {
@@ -32,12 +38,18 @@ static const struct add_case add_cases[] = {
     {0, 999983, 256},
 };
 
-double sum_of(const struct addition *x, size_t i)
+struct addition {
+    const float *a, *b;
+    const struct add_case *c;
+};
+
+static double sum_of(const struct addition *x, size_t i)
 {
     return (double)x->a[i] + x->b[i];
 }
 
 /* What known mistakes leave in sum[first + i]; NaN where they write nothing. */
+
 static double index_as_value(const struct addition *x, size_t i)
 {
     return (float)(x->c->first + i);
@@ -81,7 +93,8 @@ static const struct {
     {"index-32-bits", wraps_in_unsigned},
 };
 
-double *whole_sum(const struct addition *x, double (*element_of)(const struct addition *, size_t))
+static double *whole_sum(
+    const struct addition *x, double (*element_of)(const struct addition *, size_t))
 {
     double *sum = doubles(x->c->count);
 
@@ -110,8 +123,8 @@ static void expect_sum(struct trial *t, const struct addition *x, const struct a
         free(values[--made]);
 }
 
-/* One element a thread costs 1, a stretch a thread 8. Four of a float4 a thread, which nvcc may store
- * one by one, cost up to 2.5, and are no mistake. */
+/* One element a thread costs 1, a stretch a thread 8. Four of a float4 a thread, which nvcc may
+ * store one by one, cost up to 2.5, and are no mistake. */
 static const struct cost_gate not_scattered = {.diagnosis = "uncoalesced",
     .what = "sectors moved for each that the bytes fill",
     .cost = counted_sectors,

@@ -3,11 +3,9 @@
 #define CHECKS_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "../stencil.h"
 #include "grader/cost.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
 #include "grader/trial.h"
 
@@ -29,10 +27,9 @@ void fill_exact(const struct trial *t, struct array *array, uint64_t seed);
 /* From 1 to 9 and from -9 to -1. */
 void make_weights(float *weights, size_t count, uint64_t seed);
 
-extern const struct cost_gate tile_cost;
-extern const struct cost_gate window_cost;
-extern const struct cost_gate product_cost;
+extern const struct cost_gate tile_cost, window_cost, product_cost;
 
+/* By whichever of the two functions has this radius. */
 cudaError_t call_stencil(void *function, size_t radius, const float *in, float *out, size_t n,
     const float *weights, unsigned threads, cudaStream_t stream);
 
@@ -43,7 +40,6 @@ void check_product(struct trial *t);
 /* Shown, not judged: on a GPU with large caches the tile gains nothing, and that is to be seen. */
 extern const struct speed_test tile_speed;
 
-extern const struct speed_test window_speed;
-extern const struct speed_test product_speed;
+extern const struct speed_test window_speed, product_speed;
 
 #endif

@@ -1,7 +1,6 @@
 /* What several tasks need. */
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "checks.h"
 

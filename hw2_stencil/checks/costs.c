@@ -1,6 +1,4 @@
-/* What each task may cost: sectors and bank conflicts. */
-#include <string.h>
-
+/* What each task may cost: requests and sectors. */
 #include "checks.h"
 
 /* An atomic that changes nothing reads as well. */

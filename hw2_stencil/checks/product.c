@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
@@ -36,7 +35,7 @@ struct product {
     struct product_shape shape;
 };
 
-/* Products k from `from` to `to` - 1 of an element, each with the factors that lie `back` before. */
+/* Products k from `from` to `to` - 1 of an element, with factors that lie `back` before. */
 static double part_of(
     const struct product *p, size_t row, size_t column, size_t from, size_t to, size_t back)
 {

@@ -3,12 +3,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/guarded.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 enum { ALL_THREADS_MAX = 1 << 23, COUNTED = 1 << 18 };
 

@@ -3,13 +3,11 @@
 #define CHECKS_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "../launch_config.h"
 #include "grader/cost.h"
-#include "grader/device_load.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
+#include "grader/trial.h"
 
 typedef typeof(&add_under_launch) add_function;
 typedef typeof(&choose_launch) choose_function;
@@ -19,33 +17,28 @@ typedef typeof(&transpose) transpose_function;
 typedef typeof(&copy_floats) copy_function;
 
 /* Sums of two are exact in a float, and in nothing with fewer bits. */
-enum { LOW = -4000000, HIGH = 4000000, WARP = 32, VECTOR = 4 };
+enum { LOW = -4000000, HIGH = 4000000 };
+enum { WARP = 32 };
+enum { LARGE = 100000 }; /* elements from which on the edges do not count */
 
 size_t divided_up(size_t n, size_t size);
 
 /* `make try` shows numbers that one can add in the head. */
 void fill(struct trial *t, struct array *array, uint64_t seed);
 
-/* A stretch a thread costs 8. Four of a float4 a thread, which nvcc may store one by one, cost up to
- * 2.5, and are no mistake where nothing but the launch is asked for. */
+/* A stretch a thread costs 8. Four of a float4 a thread, which nvcc may store one by one, cost up
+ * to 2.5, and are no mistake where nothing but the launch is asked for. */
 extern const struct cost_gate not_scattered;
 
 /* Field by field costs 2.5; four particles a thread, with stores of 16 bytes, 1.5. */
 extern const struct cost_gate whole_particles;
 
-extern const struct cost_gate whole_loads;
-extern const struct cost_gate once;
-extern const struct cost_gate conflict_free;
-extern const struct cost_gate wide;
+extern const struct cost_gate whole_loads, once, conflict_free, wide;
 
-enum { KNOWN_GPUS = 6 };
-
-struct known_gpu {
+extern const struct known_gpu {
     const char *name; /* its compute capability */
     struct gpu gpu;
-};
-
-extern const struct known_gpu gpus[KNOWN_GPUS];
+} gpus[6];
 
 /* The one in this machine. The runtime does not tell the three units; they are those of all
  * compute capabilities from 7.0 to 12.1. */
@@ -54,16 +47,10 @@ struct gpu this_gpu(void);
 void check_add(struct trial *t);
 void check_choice(struct trial *t);
 void check_residency(struct trial *t);
-
-enum { FIELDS = 4, LARGE = 100000 };
-
 void check_split(struct trial *t);
 void check_transpose(struct trial *t);
 void check_copy(struct trial *t);
 
-extern const struct speed_test add_speed;
-extern const struct speed_test choice_speed;
-extern const struct speed_test transpose_speed;
-extern const struct speed_test copy_speed;
+extern const struct speed_test add_speed, choice_speed, transpose_speed, copy_speed;
 
 #endif

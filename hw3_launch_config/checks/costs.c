@@ -1,6 +1,4 @@
 /* What each task may cost: requests, sectors and bank conflicts. */
-#include <string.h>
-
 #include "checks.h"
 
 static double conflicts(const struct vgpu_counters *made)

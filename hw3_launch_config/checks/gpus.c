@@ -1,11 +1,10 @@
 /* GPUs that are asked about: this one, and others by their limits. */
 #include <criterion/criterion.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "checks.h"
 
-const struct known_gpu gpus[KNOWN_GPUS] = {
+const struct known_gpu gpus[] = {
     {"7.5", {40, 1024, 1024, 16, 65536, 256, 4, 65536, 65536, 0, 256}},
     {"8.0", {108, 1024, 2048, 32, 65536, 256, 4, 167936, 166912, 1024, 128}},
     {"8.6", {28, 1024, 1536, 16, 65536, 256, 4, 102400, 101376, 1024, 128}},

@@ -3,11 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
-#include "grader/trial.h"
+#include "grader/device_load.h"
 
 /* What one may leave out of the arithmetic. */
 enum omission { NOTHING, UNITS, PARTS, RESERVED, WARPS, FIRST_OF_TIE };

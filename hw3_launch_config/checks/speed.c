@@ -4,12 +4,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/device.h"
+#include "grader/device_load.h"
+#include "grader/device_work.h"
 #include "grader/guarded.h"
-#include "grader/trial.h"
 
 enum { TIMED_A, TIMED_B, TIMED_SUM, TIMED_THREADS = 256 };
 

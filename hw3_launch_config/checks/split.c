@@ -1,11 +1,11 @@
 /* hw3.4: an array of structures becomes a structure of arrays. */
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
-#include "grader/trial.h"
+
+enum { FIELDS = 4 };
 
 static const size_t split_sizes[] = {1000, 0, 1, 31, 32, 33, 255, 256, 257, 1023, 400009};
 

@@ -1,11 +1,9 @@
 /* hw3.5: a transpose through a padded tile. */
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 /* Costs are counted where every row begins on a sector and tiles divide the matrix. */
 static const struct matrix_shape transpose_shapes[] = {{70, 45}, {1, 1}, {32, 32}, {64, 96},

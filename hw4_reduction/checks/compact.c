@@ -3,11 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 static const struct compact_case {
     size_t n;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "checks.h"
-#include "grader/trial.h"
 
 static void fill_negative(float *values, size_t n, uint64_t seed)
 {
@@ -78,8 +77,8 @@ static size_t index_of_maximum(const float *in, size_t n)
     return best;
 }
 
-/* The element whose bits, taken for an unsigned integer, are the largest after the flip. With the sign
- * bit flipped, unsigned integers have the order of the signed. */
+/* The element whose bits, taken for an unsigned integer, are the largest after the flip. With the
+ * sign bit flipped, unsigned integers have the order of the signed. */
 static double maximum_of_bits(const float *in, size_t n, uint32_t flip)
 {
     uint32_t bits, best_bits;

@@ -3,11 +3,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 static const size_t scan_sizes[] = {32, 33, 1, 31, 64, 255, 256, 257, 0, 1000003};
 

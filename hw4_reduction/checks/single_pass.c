@@ -1,9 +1,8 @@
 /* hw4.4: the sum in one launch. */
 #include <stdint.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/trial.h"
+#include "grader/virtual_calls.h"
 
 static const struct {
     size_t n;

@@ -1,13 +1,37 @@
 /* hw4.1 and hw4.2: one sum of everything, and which mistake gives which sum. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/guarded.h"
 #include "grader/room.h"
-#include "grader/trial.h"
+
+enum {
+    CLIFF = (1 << 24) + 4096, /* more ones than a float can count one by one */
+    VIRTUAL_N_MAX = 1 << 21,  /* more takes the virtual GPU too long */
+    VECTOR_REQUEST_BYTES = 512,
+};
+
+static void fill_ones(float *values, size_t n, uint64_t seed)
+{
+    fill_integers(values, n, 1, 1, seed);
+}
+
+/* Each needs 13 bits, so that a sum of thousands has none left for the last of them. */
+static void fill_long(float *values, size_t n, uint64_t seed)
+{
+    fill_ones(values, n, seed);
+    for (size_t i = 0; i < n; i++)
+        values[i] += 0x1p-12f;
+}
+
+static void fill_last(float *values, size_t n, uint64_t seed)
+{
+    (void)seed;
+    fill_one_hot(values, n, n - 1);
+}
 
 double sum_of(const float *in, size_t first, size_t end)
 {

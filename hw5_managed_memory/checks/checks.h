@@ -4,11 +4,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "../managed_memory.h"
-#include "grader/cost.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
 #include "grader/restricted.h"
 #include "grader/trial.h"
@@ -24,15 +21,14 @@ const char *type_name(const void *pointer);
 /* Never NULL: after a failure the case does not go on, but the lesson fills what it asked for. */
 void *managed(struct trial *t, size_t bytes);
 
-/* The same, at the start of a page that is its own to the end: advice is given to whole pages, and
- * small allocations share them. `base` is what to free. */
-void *managed_pages(struct trial *t, size_t bytes, void **base);
-
+/* Is concurrentManagedAccess 1? */
 bool is_concurrent(void);
+
+/* cudaInvalidDeviceId where the runtime does not know. */
 int attribute_of(const void *memory, size_t bytes, enum cudaMemRangeAttribute attribute);
 
-/* The end of a call under the rules of restricted.h, if `restricted`: with them it must succeed, too.
- * Returns its status. */
+/* The end of a call under the rules of restricted.h, if `restricted`: with them it must succeed,
+ * too. Returns its status. */
 cudaError_t end_restricted(struct trial *t, bool restricted, cudaError_t status);
 
 /* Did the host use managed memory of work that it had not waited for? Only the virtual GPU sees. */
@@ -56,17 +52,12 @@ void expect_ints(struct trial *t, const char *name, int32_t *got, const double *
 
 void check_list(struct trial *t);
 void check_increment(struct trial *t);
-
-extern const struct speed_test increment_speed;
-
 void check_copies(struct trial *t);
 void check_text(struct trial *t);
 void check_count(struct trial *t);
 void check_hints(struct trial *t);
-
-/* Where edge k of vertex i leads to; SIZE_MAX: it has no more. */
-typedef size_t edge_function(size_t n, size_t i, size_t k, uint64_t seed);
-
 void check_search(struct trial *t);
+
+extern const struct speed_test increment_speed;
 
 #endif

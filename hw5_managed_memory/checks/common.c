@@ -5,10 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "checks.h"
-#include "grader/mix.h"
 #include "grader/virtual_calls.h"
 
 void *companion(struct trial *t, const char *name)
@@ -52,14 +50,6 @@ void *managed(struct trial *t, size_t bytes)
         trial_fail(t, CANNOT_GRADE, "too-little-memory", "%s", cudaGetErrorName(status));
     cr_assert_not_null(memory, "no managed memory");
     return memory;
-}
-
-void *managed_pages(struct trial *t, size_t bytes, void **base)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-
-    *base = managed(t, bytes + 2 * page);
-    return (void *)(((uintptr_t)*base + page - 1) / page * page);
 }
 
 bool is_concurrent(void)
@@ -106,7 +96,8 @@ bool read_too_early(struct trial *t)
            (trial_ledger(t)->launches > 0 && trial_ledger(t)->synchronisations == 0);
 }
 
-const long long junk_sum = 0x7fc0dead7fc0dead, sum_max = 1LL << 50;
+const long long junk_sum = 0x7fc0dead7fc0dead;
+static const long long sum_max = 1LL << 50; /* no sum of the inputs comes near it */
 
 void expect_sum(struct trial *t, const char *whose, long long got, long long want)
 {

@@ -6,7 +6,6 @@
 
 #include "checks.h"
 #include "grader/mix.h"
-#include "grader/virtual_calls.h"
 
 enum { NAME_MAX_BYTES = 41 };
 

@@ -3,12 +3,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
+#include "grader/cost.h"
+#include "grader/device_work.h"
 #include "grader/mix.h"
 #include "grader/room.h"
-#include "grader/virtual_calls.h"
 
 enum {
     AMOUNT = 12345,
@@ -45,8 +45,8 @@ static int prefetched_to(const void *memory, size_t bytes)
                      : cudaInvalidDeviceId;
 }
 
-/* sum_at_home() has waited for the first increment, in whatever stream that was. A second one comes late
- * in the default stream, and what is judged is what the caller's stream finds. */
+/* sum_at_home() has waited for the first increment, in whatever stream that was. A second one comes
+ * late in the default stream, and what is judged is what the caller's stream finds. */
 static cudaError_t increment_again(struct trial *t, struct increment_run *run)
 {
     const cudaStream_t stream = trial_stream(t);

@@ -2,12 +2,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/mix.h"
 #include "grader/room.h"
-#include "grader/virtual_calls.h"
 
 struct list_run {
     struct trial *t;

@@ -5,7 +5,6 @@
 
 #include "checks.h"
 #include "grader/mix.h"
-#include "grader/virtual_calls.h"
 
 struct text_functions {
     typeof(&text_make) make;

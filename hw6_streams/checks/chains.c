@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
 #include "grader/room.h"
 
 static const struct chain_shape chain_cases[] = {

@@ -4,12 +4,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "../streams.h"
 #include "grader/cost.h"
-#include "grader/device_load.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
 #include "grader/trial.h"
 #include "grader/virtual_calls.h"
@@ -52,6 +49,7 @@ struct probe {
 
 struct probe copying(uint32_t *to, const uint32_t *from, size_t count);
 
+/* Stages that have been queued. */
 extern unsigned turns;
 
 /* What a stage queues is not the candidate's. */
@@ -79,31 +77,26 @@ bool is_busy(const struct probe *probe);
 
 void expect_no_handles_left(struct trial *t);
 
-/* Expects `want` in out. What lies there now is compared, but if it is right, it must have been there
- * when the function returned. */
+/* Expects `want` in out. What lies there now is compared, but if it is right, it must have been
+ * there when the function returned. */
 void expect_at_return(
     struct trial *t, const uint32_t *at_return, const struct expectation *expectation);
 
+/* What `rounds` of stirring make of a word, or of each. */
 uint32_t stirred(uint32_t word, size_t rounds);
 double *stirred_words(const uint32_t *words, size_t n, size_t rounds);
+
+/* What `links` kernels of a chain make of a word. */
+uint32_t linked(uint32_t word, uint32_t addend, unsigned links);
 
 void check_pipeline(struct trial *t);
 void check_diamond(struct trial *t);
 void check_journal(struct trial *t);
-
-uint32_t linked(uint32_t word, uint32_t addend, unsigned links);
-
 void check_chains(struct trial *t);
+void check_everywhere(struct trial *t);
+void check_urgently(struct trial *t);
 void check_chains_by_hand(struct trial *t);
 
-enum { DEVICE_ROUNDS = 3, VIRTUAL_DEVICES = 3 };
-
-/* Home is the first device, and then the last one: that of the caller, whichever it is. */
-void check_everywhere(struct trial *t);
-
-void check_urgently(struct trial *t);
-
-extern const struct speed_test pipeline_speed;
-extern const struct speed_test chains_speed;
+extern const struct speed_test pipeline_speed, chains_speed;
 
 #endif

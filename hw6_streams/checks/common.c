@@ -1,10 +1,10 @@
-/* what several tasks need. */
+/* What several tasks need. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "checks.h"
+#include "grader/device_load.h"
 #include "grader/guarded.h"
 
 bool done(struct trial *t, cudaError_t status, const char *what)

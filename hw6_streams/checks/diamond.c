@@ -58,8 +58,8 @@ static const char *missing_edge(const struct diamond_case *c)
     return memcmp(second, c->in->words, bytes) == 0 ? "branch-not-awaited" : "source-not-awaited";
 }
 
-/* A machine with much to do may let the function return after the end of the late stage. Whoever waits
- * for that stage waits for one that is ten times as late, too. */
+/* A machine with much to do may let the function return after the end of the late stage. Whoever
+ * waits for that stage waits for one that is ten times as late, too. */
 static bool waits_for_the_late(struct trial *t, struct diamond_case *c, struct probe *late)
 {
     if (!c->busy && !device_is_virtual()) {

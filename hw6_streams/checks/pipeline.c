@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
 #include "grader/room.h"
 
 uint32_t stirred(uint32_t word, size_t rounds)
@@ -32,8 +31,8 @@ static const struct pipeline_shape pipeline_cases[] = {
     {1021, 7, 500}, /* enough rounds to tell whose they were */
 };
 
-/* Is the first wrong word one of another chunk, or one that was stirred too often: what was in a buffer
- * when it should have held something else? */
+/* Is the first wrong word one of another chunk, or one that was stirred too often: what was in a
+ * buffer when it should have held something else? */
 static bool is_of_another_chunk(
     const struct array *in, const struct array *out, const double *want, struct pipeline_shape s)
 {
@@ -50,8 +49,9 @@ static bool is_of_another_chunk(
     return false;
 }
 
-/* Right, and without the device? What was copied to other memory first came from there, too. A kernel
- * that only passes on what the host has stirred executes less than an instruction for each round. */
+/* Right, and without the device? What was copied to other memory first came from there, too. A
+ * kernel that only passes on what the host has stirred executes less than an instruction for each
+ * round. */
 static bool is_host_work(struct trial *t, const struct array *out, struct pipeline_shape s)
 {
     enum { DEVICE = 1 };

@@ -1,14 +1,14 @@
-/* The speed of hw6.1, how much of what can be hidden is hidden, and of hw6.4, a graph against a launch for every kernel. */
+/* The speed of hw6.1, how much of what can be hidden is, and of hw6.4, a graph against launches. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/candidate.h"
 #include "grader/device.h"
+#include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/settings.h"
 
@@ -24,15 +24,15 @@ static void *helper(const char *name)
 
 enum { PIPELINE_IN, PIPELINE_OUT, PIPELINE_BUFFERS, PIPELINE_ARRAYS };
 
-/* The first copy in and the last copy out have nothing beside them: with many chunks they are short. */
+/* The first copy in and the last copy out have nothing beside them; many chunks make them short. */
 static unsigned timed_chunks(void)
 {
     return device_is_virtual() ? 16 : 64;
 }
 enum { VIRTUAL_WORDS = 1 << 19, SPOTS = 1000 };
 
-/* The kernel takes this share of the time of one copy: 0.8 to 1.0 leaves the copies the longer part,
- * and the kernel enough to be worth hiding. */
+/* The kernel takes this share of the time of one copy: 0.8 to 1.0 leaves the copies the longer
+ * part, and the kernel enough to be worth hiding. */
 #define KERNEL_SHARE 0.9
 
 static size_t pipeline_count(size_t n, int k)
@@ -98,11 +98,7 @@ static struct pipeline_shape timed_shape(const struct timed_problem *p)
 /* Of all kernels so far; 0 where nothing counts them. */
 static double thread_instructions(void)
 {
-    struct vgpu_counters made = {.thread_instructions = 0};
-
-    if (virtual_calls()->counters)
-        virtual_calls()->counters(&made);
-    return (double)made.thread_instructions;
+    return (double)virtual_counters().thread_instructions;
 }
 
 static cudaError_t prepare_pipeline(struct timed_problem *p)

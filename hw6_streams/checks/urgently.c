@@ -1,6 +1,5 @@
 /* hw6.6: priorities. */
 #include <stdbool.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/guarded.h"

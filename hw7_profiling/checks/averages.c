@@ -3,10 +3,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
 #include "grader/room.h"
 
 /* The first case shows most mistakes at their clearest: nothing divides anything. */

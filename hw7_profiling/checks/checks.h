@@ -4,11 +4,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "../profiling.h"
 #include "grader/cost.h"
-#include "grader/device_work.h"
 #include "grader/measure.h"
 #include "grader/trial.h"
 
@@ -18,12 +16,10 @@ typedef typeof(&multiply_vectors) vectors_function;
 typedef typeof(&name_limiter) limiter_function;
 typedef typeof(&find_roofline_point) roofline_function;
 
-enum { WARP = 32, SECTOR_FLOATS = 8, PREDICTED_MAX = 4096 };
+enum { PREDICTED_MAX = 4096 }; /* predicting mistakes for more elements takes too long */
 
 /* The contract's bound on the error of a sum of n numbers with these magnitudes. */
 double sum_bound(size_t n, double magnitude);
-
-typedef void fill_function(float *values, size_t n, uint64_t seed);
 
 /* Sums of products of them are exact in a float, in any order. */
 void fill_small(float *values, size_t n, uint64_t seed);
@@ -40,8 +36,6 @@ void check_vectors(struct trial *t);
 void check_limiter(struct trial *t);
 void check_roofline(struct trial *t);
 
-extern const struct speed_test average_speed;
-extern const struct speed_test vector_speed;
-extern const struct speed_test vectors_speed;
+extern const struct speed_test average_speed, vector_speed, vectors_speed;
 
 #endif

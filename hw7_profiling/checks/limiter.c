@@ -3,10 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
 
 static const struct {
     const char *name;

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/device.h"
+#include "grader/device_work.h"
 #include "grader/guarded.h"
 #include "grader/room.h"
 

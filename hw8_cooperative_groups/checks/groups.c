@@ -2,13 +2,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
-#include "grader/guarded.h"
-#include "grader/restricted.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 struct group_case {
     size_t n;

@@ -2,14 +2,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
 #include "grader/device.h"
-#include "grader/guarded.h"
 #include "grader/restricted.h"
 #include "grader/room.h"
-#include "grader/trial.h"
+
+enum { MANY_CELLS = 4096 }; /* more than a block need have */
 
 /* As a size: as many cells as the contract allows. */
 #define MOST SIZE_MAX
@@ -93,15 +92,6 @@ static void expect_cells(
     trial_expect(t,
         &(struct expectation){.output = out, .want = cells, .bound = bounds, .suspects = suspects});
     free(bounds), free(got);
-}
-
-void expect_one_cooperative_launch(struct trial *t, size_t launches_most)
-{
-    const struct ledger *made = trial_ledger(t);
-
-    if (made->cooperative_launches != 1 || made->launches > launches_most)
-        trial_inefficient(t, "not-one-cooperative", "launches: %zu; cooperative ones: %zu",
-            made->launches, made->cooperative_launches);
 }
 
 /* Twice: the second call finds what the first one left in the scratch memory. */

@@ -3,13 +3,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "checks.h"
+#include "grader/device_work.h"
 #include "grader/guarded.h"
-#include "grader/restricted.h"
 #include "grader/room.h"
-#include "grader/trial.h"
 
 enum { TIMED_IN, TIMED_OUT_CELLS, TIMED_SCRATCH, WINDOWS = 4, WINDOW = 256 };
 
