@@ -70,25 +70,16 @@ struct ledger ledger_close(void)
 static bool paused; /* what goes on after the pause */
 static size_t copied_before_bytes;
 
-/* As the virtual GPU counts, which knows of no pause. */
-static size_t copied_to_host_bytes(void)
-{
-    struct vgpu_counters made = {.copied_to_host_bytes = 0};
-
-    if (virtual_calls()->counters)
-        virtual_calls()->counters(&made);
-    return made.copied_to_host_bytes;
-}
-
+/* The virtual GPU, which counts what is copied, knows of no pause. */
 void ledger_pause(void)
 {
-    copied_before_bytes = copied_to_host_bytes();
+    copied_before_bytes = virtual_counters().copied_to_host_bytes;
     paused = __atomic_exchange_n(&recording, false, __ATOMIC_SEQ_CST);
 }
 
 void ledger_go_on(void)
 {
-    sums.paused_bytes_to_host += copied_to_host_bytes() - copied_before_bytes;
+    sums.paused_bytes_to_host += virtual_counters().copied_to_host_bytes - copied_before_bytes;
     __atomic_store_n(&recording, paused, __ATOMIC_SEQ_CST);
 }
 

@@ -52,14 +52,6 @@ static void take_counters(struct profile *profile)
     calls->lines(profile->lines, profile->line_count);
 }
 
-static uint64_t count_page_faults(void)
-{
-    struct vgpu_counters counters;
-
-    virtual_calls()->counters(&counters);
-    return counters.device_page_faults;
-}
-
 static size_t count_errors(void)
 {
     enum { MOST = 16 };
@@ -83,7 +75,7 @@ static void call_closed(const struct ledger *ledger)
     if (on_virtual_gpu) {
         take_counters(watched);
         watched->findings = count_errors();
-        watched->page_faults = count_page_faults();
+        watched->page_faults = virtual_counters().device_page_faults;
         watched->ended_ns = device_now_ns();
     } else {
         cudaProfilerStop();
@@ -131,8 +123,8 @@ static bool find_size(struct bench *bench, struct timed_function functions[PARTI
            bench->result->verdict != INCONCLUSIVE;
 }
 
-/* What any solution must move, if the speed test says so for this very size. What it says of a link is
- * not what kernels move. */
+/* What any solution must move, if the speed test says so for this very size. What it says of a link
+ * is not what kernels move. */
 static void find_needed_bytes(const struct bench *bench, size_t n, struct profile *profile)
 {
     const struct speed_test *test = bench->test;

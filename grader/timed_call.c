@@ -9,6 +9,7 @@
 #include "device.h"
 #include "device_load.h"
 #include "ledger.h"
+#include "pattern.h"
 #include "verdict.h"
 #include "virtual_calls.h"
 
@@ -82,10 +83,7 @@ struct replies {
 /* By copies and by pages that moved, since the program began; only the virtual GPU counts them. */
 static size_t counted_host_bytes(void)
 {
-    struct vgpu_counters made = {.migrated_bytes = 0};
-
-    if (virtual_calls()->counters)
-        virtual_calls()->counters(&made);
+    const struct vgpu_counters made = virtual_counters();
     return made.copied_to_host_bytes + made.migrated_bytes;
 }
 
@@ -160,8 +158,8 @@ static size_t device_input_bytes(const struct speed_test *test, const struct tim
     return bytes;
 }
 
-/* The clock of the virtual GPU does not notice what the host computes. The cases look for that as well,
- * and a candidate can tell them from this call. */
+/* The clock of the virtual GPU does not notice what the host computes. The cases look for that as
+ * well, and a candidate can tell them from this call. */
 static bool device_has_computed(
     const struct bench *bench, const struct replies *replies, const struct timed_problem *problem)
 {
@@ -170,8 +168,8 @@ static bool device_has_computed(
     if (input_bytes == 0 || replies->host_bytes < input_bytes / 2)
         return true;
     return end_measurement(bench->result, WRONG_ANSWER, "computed-on-host",
-        "at full size, %zu bytes came to where the host reads them; the inputs are %zu bytes",
-        replies->host_bytes, input_bytes);
+        "at full size, %s bytes came to where the host reads them; the inputs are %s bytes",
+        COUNT(replies->host_bytes), COUNT(input_bytes));
 }
 
 static bool effects_are_right(

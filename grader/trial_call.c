@@ -277,7 +277,7 @@ static void take_counters(struct trial *trial)
 {
     trial->counted = virtual_calls()->counters != NULL;
     if (trial->counted)
-        virtual_calls()->counters(&trial->counters);
+        trial->counters = virtual_counters();
 }
 
 /* The caller has not asked any other stream than the default one to wait: on the virtual GPU a look at

@@ -28,3 +28,12 @@ const struct virtual_calls *virtual_calls(void)
     }
     return &calls;
 }
+
+struct vgpu_counters virtual_counters(void)
+{
+    struct vgpu_counters counters = {.launches = 0};
+
+    if (virtual_calls()->counters)
+        virtual_calls()->counters(&counters);
+    return counters;
+}
