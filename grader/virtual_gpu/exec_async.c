@@ -81,13 +81,11 @@ static void count_copy(struct warp *w, const struct async_copy *copy)
         return;
     count_global(&all);
     for (uint32_t rest = all.mask; rest != 0;) {
-        const uint64_t first = all.address[__builtin_ctz(rest)];
-        const struct allocation *found = memory_find(first);
+        const struct allocation *found = memory_find(all.address[__builtin_ctz(rest)]);
         uint32_t lanes = 0;
         for (uint32_t others = rest; others != 0;) {
             uint32_t lane = next_lane(&others);
-            if (all.address[lane] == first ||
-                (found != NULL && memory_find(all.address[lane]) == found))
+            if (memory_find(all.address[lane]) == found)
                 lanes |= lane_bit[lane];
         }
         struct access part = all;
