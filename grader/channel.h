@@ -2,11 +2,11 @@
  *
  * Criterion closes every inherited descriptor but the first three, so the messages travel over a
  * datagram socket with an abstract address. Each is signed with a key that the supervisor drew for
- * this test alone, and numbered. A test asks for the key before the candidate is opened; the supervisor
- * gives it once, to the child of its runner, as the kernel knows the one who asks: the tests of other
- * tasks, which may run at the same time, could read an environment. The key never travels with a message:
- * who catches messages can withhold them, but not forge, alter or repeat one, and a missing message is
- * never a PASS. */
+ * this test alone, and numbered. A test asks for the key before the candidate is opened; the
+ * supervisor gives it once, to the child of its runner, as the kernel knows the one who asks: the
+ * tests of other tasks, which may run at the same time, could read an environment. The key never
+ * travels with a message: who catches messages can withhold them, but not forge, alter or repeat
+ * one, and a missing message is never a PASS. */
 #ifndef GRADER_CHANNEL_H
 #define GRADER_CHANNEL_H
 
@@ -43,15 +43,15 @@ struct audit {
     int signal, exit_code;
 };
 
-/* Supervisor: opens its sockets once. Returns the descriptor of the messages, or -1; *requests is that of
- * the requests for a key. */
+/* Supervisor: opens its sockets once. Returns the descriptor of the messages, or -1; *requests is
+ * that of the requests for a key. */
 int channel_listen(int *requests);
 
 /* Supervisor: draws the key of the next test. */
 void channel_new_key(void);
 
-/* Supervisor: takes one request for the key, if one is waiting, and grants it if it is the first of the
- * test, a child of the runner. */
+/* Supervisor: takes one request for the key, if one is waiting, and grants it if it is the first of
+ * the test, a child of the runner. */
 void channel_answer_request(pid_t runner);
 
 enum received { RECEIVED_NOTHING, RECEIVED_JUNK, RECEIVED_MESSAGE };

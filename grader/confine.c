@@ -55,8 +55,8 @@ static const int aimed_calls[] = {
 /* Calls that no homework needs and that lead out of the test. */
 static const int refused_calls[] = {SYS_setsid, SYS_setpgid, SYS_ptrace, SYS_process_vm_writev};
 
-/* Requests, the second argument of a call, by which the kernel would send a signal in the caller's name:
- * a descriptor that has news tells its owner, and a terminal what is typed. */
+/* Requests, the second argument of a call, by which the kernel would send a signal in the caller's
+ * name: a descriptor that has news tells its owner, and a terminal what is typed. */
 static const struct {
     int call;
     uint32_t request;
@@ -116,8 +116,8 @@ static bool is_first_of_its_call(size_t index)
     return index == 0 || refused_requests[index].call != refused_requests[index - 1].call;
 }
 
-/* For each call with such requests: skipped by others; else its request is compared, and the program
- * ends. */
+/* For each call with such requests: skipped by others; else its request is compared, and the
+ * program ends. */
 static void refuse_requests(struct program *program)
 {
     const size_t count = sizeof refused_requests / sizeof refused_requests[0];

@@ -45,8 +45,8 @@ static void say_crash(int signal_number)
     _exit(EXIT_POINTS_MISSING);
 }
 
-/* Before the virtual GPU starts, which watches for such signals itself and passes on what is not its
- * own. */
+/* Before the virtual GPU starts, which watches for such signals itself and passes on what is not
+ * its own. */
 static void watch_for_crashes(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

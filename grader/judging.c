@@ -96,8 +96,8 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
     return true;
 }
 
-/* What the virtual GPU said last: which memory the host had no business in. Cut out of what the test
- * printed, since nobody could ask the process any more. */
+/* What the virtual GPU said last: which memory the host had no business in. Cut out of what the
+ * test printed, since nobody could ask the process any more. */
 static void take_last_words(struct test_run *run, struct outcome *outcome)
 {
     static const char mark[] = "virtual GPU: error: ";
@@ -229,8 +229,8 @@ static bool is_unexplained(const struct outcome *outcome)
                strcmp(outcome->diagnosis, "wrong-value") == 0);
 }
 
-/* Or: it names the line of what was queued elsewhere. And of a race that came out wrong in a stream by
- * chance it sees what it is. */
+/* Or: it names the line of what was queued elsewhere. And of a race that came out wrong in a stream
+ * by chance it sees what it is. */
 static bool is_worth_a_look(const struct outcome *outcome)
 {
     return is_unexplained(outcome) || strcmp(outcome->diagnosis, "other-stream") == 0;

@@ -21,9 +21,9 @@ enum host_limit { WITHIN_LIMITS, OVER_MEMORY, OVER_PROCESSES, OVER_THREADS };
  * container's memory if that is less, and never below MEMORY_MIB_LEAST. */
 size_t memory_limit_bytes(void);
 
-/* How many tests, at most `wanted`, this machine has the memory for at the same time: together they get no
- * more than half of it. From now on the limit is that of one of so many. One that --memory= sets is that of
- * each test. */
+/* How many tests, at most `wanted`, this machine has the memory for at the same time: together they
+ * get no more than half of it. From now on the limit is that of one of so many. One that --memory=
+ * sets is that of each test. */
 size_t share_memory(size_t wanted);
 
 /* The first limit that this use exceeds. */

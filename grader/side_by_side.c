@@ -1,5 +1,5 @@
-/* Supervisors side by side. Each is a copy of this process, and leaves its result in memory that both
- * see; the test processes, which are programs of their own, do not. */
+/* Supervisors side by side. Each is a copy of this process, and leaves its result in memory that
+ * both see; the test processes, which are programs of their own, do not. */
 #define _GNU_SOURCE
 #include "side_by_side.h"
 

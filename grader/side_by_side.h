@@ -7,9 +7,9 @@
 /* Judges the one record of a grading. */
 typedef void judge_function(struct grading *alone);
 
-/* Calls judge() for a copy of each record, as many at a time as there are processors, and memory for, and decided()
- * after each one whose result has been put into `grading`. For a device whose clock does not notice
- * what else this machine does. Does not return if a signal asks the grader to stop. */
+/* Calls judge() for a copy of each record, as many at a time as there are processors and memory,
+ * and decided() after each one whose result has been put into `grading`. For a device whose clock does
+ * not notice what else this machine does. Does not return if a signal asks the grader to stop. */
 void judge_side_by_side(
     struct grading *grading, judge_function *judge, void (*decided)(struct grading *grading));
 

@@ -20,16 +20,16 @@ struct task {
     bool star;
     /* The case that make profile shows of a task without speed; NULL: the largest. */
     const char *profile_case;
-    /* The case that is repeated in a stream of the caller's when all cases have held; NULL where the
-     * function has no stream.  A call gets trial_stream(). */
+    /* The case that is repeated in a stream of the caller's when all cases have held; NULL where
+     * the function has no stream.  A call gets trial_stream(). */
     const char *stream_case;
     void (*check)(struct trial *trial); /* runs every case of the task */
     const struct speed_test *speed;     /* NULL: the task has no speed points */
     const struct diagnosis *diagnoses;  /* causes that only this lesson knows; ends with id NULL */
     bool copies_back;         /* a call may fetch from the device what the host has put there */
     unsigned virtual_devices; /* on the virtual GPU the test runs with 1, 2, … so many; 0: one */
-    /* What the contract allows and no case tries, where a mistake could hide: a line to read after a
-     * pass, which costs nobody points. NULL: nothing. */
+    /* What the contract allows and no case tries, where a mistake could hide: a line to read after
+     * a pass, which costs nobody points. NULL: nothing. */
     const char *untried;
     bool gpu_tries_it; /* only the virtual GPU does not */
 };

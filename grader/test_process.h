@@ -28,11 +28,11 @@ struct test_run {
 /* Called for each outcome or speed message, with the supervisor's context. */
 typedef void message_handler(void *context, const struct message *message);
 
-/* Makes this process a supervisor: the parent of every orphan below it. Once in a process, first. */
+/* Makes this process a supervisor, the parent of each orphan below it. Once in a process, first. */
 bool become_supervisor(void);
 
-/* The kernel ends this process after so many seconds, even if somebody has stopped it: whoever waits for
- * it is told. 0: no more. */
+/* The kernel ends this process after so many seconds, even if somebody has stopped it: whoever
+ * waits for it is told. 0: no more. */
 void set_alarm(double seconds);
 
 /* Ends whatever runs below this process. */

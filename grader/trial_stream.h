@@ -11,7 +11,7 @@
 
 #include "trial.h"
 
-/* At the beginning of the case: a stream for which the default one does not wait, nor it for that. */
+/* When the case begins: a stream that does not wait for the default one, nor that for it. */
 cudaError_t stream_open(struct trial *trial);
 
 /* Before each call, when the arrays have their contents: takes them away again, and queues them. */

@@ -54,8 +54,8 @@ struct vgpu_counters {
     uint64_t barriers, warp_collectives;
     uint64_t device_page_faults; /* pages of managed memory that kernels had to fetch */
     uint64_t migrated_bytes;     /* of managed memory, both ways */
-    uint64_t
-        copied_to_host_bytes; /* by copies of whatever name, from the device to where the host reads */
+    /* By copies of whatever name, from the device to where the host reads. */
+    uint64_t copied_to_host_bytes;
 };
 
 /* The virtual host clock, nanoseconds. Only runtime calls and waiting take time on it. */

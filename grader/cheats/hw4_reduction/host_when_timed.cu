@@ -1,6 +1,6 @@
 // gpu=TOO SLOW virtual=WRONG ANSWER diagnosis=below-the-gate|computed-on-host task=hw4.1
-// Where time is taken, the host adds up: a copy on the device brings the input to managed memory, and no
-// clock of a virtual GPU notices what a CPU does.
+// Where time is taken, the host adds up: a copy on the device brings the input to managed memory,
+// and no clock of a virtual GPU notices what a CPU does.
 #include "cuda_try.h"
 
 static __global__ void put(float *out, float sum)

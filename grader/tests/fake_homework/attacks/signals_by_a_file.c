@@ -1,6 +1,6 @@
 // expect=PASS diagnosis=- others=PASS
-// Lets the kernel send the signal: a socket that has news tells its owner, and the owner is the grader, or
-// the shell above it. That is refused, and a refused call is no offence.
+// Lets the kernel send the signal: a socket that has news tells its owner, and the owner is the
+// grader, or the shell above it. That is refused, and a refused call is no offence.
 #define _GNU_SOURCE
 #include <asm/sockios.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // expect=PASS diagnosis=- others=EXITED
-// Only the first task is solved; its test looks, while it runs, for a test of another task that is about to
-// start, gets hold of the key of that one's messages, and reports a success in its name.
+// Only the first task is solved; its test looks, while it runs, for a test of another task that is
+// about to start, gets hold of the key of that one's messages, and reports a success in its name.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
