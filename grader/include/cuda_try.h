@@ -34,4 +34,6 @@ HOST_AND_DEVICE static inline size_t ceil_div(size_t n, size_t size)
     return n / size + (n % size != 0);
 }
 
+#undef HOST_AND_DEVICE
+
 #endif
