@@ -106,6 +106,10 @@ sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
 says "what needs a GPU cannot be graded without" 2 "CANNOT GRADE" \
     make grade HW=1 TASK=1 DEVICE=virtual FILE="$scratch/video.cu"
 
+# hw7.4 has no arrays: what was measured on an H200 is shown, with the answers.
+says "try shows the records of hw7.4" 0 "given-vector      94.34" \
+    make try HW=7 TASK=4 DEVICE=virtual FILE=hw7_profiling/profiling_solution.cu
+
 # A kernel that never ends: its line is named, after a moment where one only tries.
 sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
     -e 's/TODO(hw1.1): add one.*/&\
