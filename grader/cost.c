@@ -64,6 +64,14 @@ const struct cost_gate coalesced = {
     .most = 1.3,
 };
 
+const struct cost_gate not_scattered = {
+    .diagnosis = "uncoalesced",
+    .what = "sectors moved for each that the bytes fill",
+    .cost = counted_sectors,
+    .per = counted_sectors_ideal,
+    .most = 3,
+};
+
 const struct vgpu_counters *trial_counters(const struct trial *trial)
 {
     return trial->counted ? &trial->counters : NULL;

@@ -123,14 +123,6 @@ static void expect_sum(struct trial *t, const struct addition *x, const struct a
         free(values[--made]);
 }
 
-/* One element a thread costs 1, a stretch a thread 8. Four of a float4 a thread, which nvcc may
- * store one by one, cost up to 2.5, and are no mistake. */
-static const struct cost_gate not_scattered = {.diagnosis = "uncoalesced",
-    .what = "sectors moved for each that the bytes fill",
-    .cost = counted_sectors,
-    .per = counted_sectors_ideal,
-    .most = 3};
-
 /* The array's address if its first element were number `first`. */
 static float *biased(const struct array *array, size_t first)
 {

@@ -16,7 +16,6 @@ typedef typeof(&multiply_tiled) multiply_function;
 enum {
     WINDOW_MAX = 2 * WIDE_RADIUS + 1,
     SUSPECT_COUNT_MAX = 20000, /* predicting mistakes for more elements takes too long */
-    WARP = 32,
 };
 
 /* Numbers of 13 bits, so that half precision cannot hold them, with a fraction, so that an integer
@@ -26,8 +25,6 @@ void fill_exact(const struct trial *t, struct array *array, uint64_t seed);
 
 /* From 1 to 9 and from -9 to -1. */
 void make_weights(float *weights, size_t count, uint64_t seed);
-
-extern const struct cost_gate tile_cost, window_cost, product_cost;
 
 /* By whichever of the two functions has this radius. */
 cudaError_t call_stencil(void *function, size_t radius, const float *in, float *out, size_t n,

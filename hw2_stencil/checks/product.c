@@ -109,6 +109,9 @@ static void expect_product(struct trial *t, const struct product *p, const struc
         free(values[--made]);
 }
 
+static const struct cost_gate product_cost = {"tile-not-reused",
+    "sectors loaded for 1,000 multiplications", counted_load_sectors, .most = 16};
+
 static void try_product(struct trial *t, const struct product_case *c)
 {
     multiply_function multiply = (multiply_function)trial_function(t);

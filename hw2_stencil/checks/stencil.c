@@ -195,6 +195,24 @@ cudaError_t call_stencil(void *function, size_t radius, const float *in, float *
     return ((window_function)function)(in, out, n, wide, stream);
 }
 
+enum { WARP = 32 };
+
+/* An atomic that changes nothing reads as well. */
+static double global_reads(const struct vgpu_counters *made)
+{
+    return counted_load_requests(made) + (double)made->global_atomic_requests;
+}
+
+static double all_loads(const struct vgpu_counters *made)
+{
+    return global_reads(made) + (double)(made->shared_load_requests + made->local_load_requests);
+}
+
+static const struct cost_gate tile_cost = {
+    "loads-not-shared", "global load requests for 32 outputs", global_reads, .most = 3};
+static const struct cost_gate window_cost = {
+    "loads-an-output", "load requests for 32 outputs", all_loads, .most = 12};
+
 static void try_stencil(struct trial *t, const struct stencil_case *c, size_t radius)
 {
     static float earlier_weights[WINDOW_MAX]; /* of the case before */

@@ -26,15 +26,6 @@ size_t divided_up(size_t n, size_t size);
 /* `make try` shows numbers that one can add in the head. */
 void fill(struct trial *t, struct array *array, uint64_t seed);
 
-/* A stretch a thread costs 8. Four of a float4 a thread, which nvcc may store one by one, cost up
- * to 2.5, and are no mistake where nothing but the launch is asked for. */
-extern const struct cost_gate not_scattered;
-
-/* Field by field costs 2.5; four particles a thread, with stores of 16 bytes, 1.5. */
-extern const struct cost_gate whole_particles;
-
-extern const struct cost_gate whole_loads, once, conflict_free, wide;
-
 extern const struct known_gpu {
     const char *name; /* its compute capability */
     struct gpu gpu;

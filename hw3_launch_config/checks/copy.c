@@ -42,6 +42,9 @@ static void expect_copy(
     free(want), free(headless), free(tailless);
 }
 
+static const struct cost_gate wide = {
+    "narrow-requests", "loads or stores for each 16 bytes of a lane", counted_requests, NULL, 1.1};
+
 static void try_copy(struct trial *t, const struct copy_case *c)
 {
     copy_function copy = (copy_function)trial_function(t);

@@ -36,6 +36,19 @@ static bool read_bounds_used(
     return let_out > 0 && 2 * others_right > others;
 }
 
+static double conflicts(const struct vgpu_counters *made)
+{
+    return (double)(made->shared_load_conflicts + made->shared_store_conflicts);
+}
+
+static double wavefronts(const struct vgpu_counters *made)
+{
+    return (double)(made->shared_load_wavefronts + made->shared_store_wavefronts);
+}
+
+static const struct cost_gate conflict_free = {
+    "bank-conflicts", "bank conflicts a wavefront of shared memory", conflicts, wavefronts, 0.02};
+
 static void try_transpose(struct trial *t, struct matrix_shape shape)
 {
     transpose_function turn = (transpose_function)trial_function(t);
