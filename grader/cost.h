@@ -62,8 +62,8 @@ double counted_atomics(const struct vgpu_counters *made); /* global, of single t
 /* Loads and stores fill the sectors that they touch. A misaligned row costs one sector in five. */
 extern const struct cost_gate coalesced;
 
-/* The same, where only neighbours are asked for. One element a thread costs 1, a stretch a thread 8.
- * Four of a float4 a thread, which nvcc may store one by one, cost up to 2.5, and are no mistake. */
+/* The same, more generous. One element a thread costs 1, a stretch a thread 8. Four of a float4 a
+ * thread, which nvcc may store one by one, cost up to 2.5, and are no mistake. */
 extern const struct cost_gate not_scattered;
 
 #endif

@@ -25,8 +25,8 @@ struct virtual_calls {
  * functions of these names. */
 const struct virtual_calls *virtual_calls(void);
 
-/* All that the virtual GPU has counted since the program began, or since it was told to clear; zeros
- * on a real GPU. */
+/* All that the virtual GPU has counted since the program began, or since it was told to clear;
+ * zeros on a real GPU. */
 struct vgpu_counters virtual_counters(void);
 
 #endif

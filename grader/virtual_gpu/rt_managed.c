@@ -10,9 +10,9 @@
 
 enum { HOST_WRITES_MAX = 64 };
 
-/* What the driver fetches at most for faults that come together: a sixteenth of the 3 MiB of an H200
- * (driver 580, CUDA 13.0, 2026-11-30), where 1,024 pages of 64 KiB that the lanes of 32 warps touch
- * took 4.83 ms. */
+/* What the driver fetches at most for faults that come together: a sixteenth of the 3 MiB of an
+ * H200 (driver 580, CUDA 13.0, 2026-11-30), where 1,024 pages of 64 KiB that the lanes of 32 warps
+ * touch took 4.83 ms. */
 enum { FAULTS_BYTES_MAX = 3 * MANAGED_PAGE_BYTES };
 
 static struct {
@@ -245,7 +245,7 @@ void rt_managed_begin_work(uint64_t sequence)
     managed.running = sequence;
 }
 
-/* Where pages do not move by themselves, all that is not kept for the host moves before a kernel. */
+/* Where pages do not move alone, all that is not kept for the host moves before a kernel. */
 static void move_everything(int device)
 {
     for (struct allocation *at = memory_next(NULL); at != NULL; at = memory_next(at)) {
@@ -368,7 +368,7 @@ static void note_host_write(uintptr_t address)
     managed.host_writes[at] = (struct host_write){address, rt_queue_next_sequence()};
 }
 
-/* Where pages do not move by themselves, every kernel may use all that is not attached elsewhere. */
+/* Where pages do not move alone, every kernel may use all that is not attached elsewhere. */
 static bool belongs_to_a_kernel(const struct allocation *allocation)
 {
     const struct rt_memory *memory = allocation->user;
