@@ -86,7 +86,9 @@ static const struct {
         "of the headers of toolkit and system: a helper's place is beside it."},
     {"a macro makes a directive",
         "An #include, or another line that begins with #, comes out of a macro, and would be "
-        "followed unseen: write that line as it is."},
+        "followed unseen: write that line as it is. A raw string must have no such line, either: "
+        "it "
+        "cannot be told apart."},
     {"nvcc was stopped",
         "The compiler never ended, perhaps over a template that calls itself, or a "
         "loop that it was told to unroll far too often."},
