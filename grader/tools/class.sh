@@ -233,7 +233,7 @@ key() {
         echo "$conditions $kind"
         cat -- "$file"
         find "$(realpath -- "$(dirname -- "$file")")" -maxdepth 3 -type f \( -name '*.h' \
-            -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' "${beside[@]}" \) -print0 |
+            -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' -o -name '*.inc' "${beside[@]}" \) -print0 |
             LC_ALL=C sort -z | xargs -0r cat --
     } | sha256sum | cut -c 1-64
 }

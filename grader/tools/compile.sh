@@ -36,7 +36,7 @@ copied() {
     local beside folder
     folder=$(dirname -- "$1")
     mkdir "$scratch/folder"
-    for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl; do
+    for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl "$folder"/*.inc; do
         [ -f "$beside" ] || continue
         [[ $kind != --class=* ]] || ! leads_elsewhere "$beside" || continue
         cp -- "$beside" "$scratch/folder/"
