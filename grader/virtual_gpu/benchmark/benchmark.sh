@@ -32,6 +32,7 @@ kernels=(
 compile() {
     local source=$sources/$1.cu program=$programs/$1
     if [ "$program" -nt "$source" ] && [ "$program" -nt "$sources/benchmark.h" ] &&
+        [ "$program" -nt grader/virtual_gpu/vgpu.h ] &&
         [ "$program" -nt "$build/toolchain" ]; then return; fi
     # shellcheck disable=SC2086 # CCBIN is a list of words
     "$NVCC" $CCBIN -std=c++17 -O3 -lineinfo -no-compress -cudart shared \
