@@ -16,10 +16,11 @@ add() {
 
 log_of() { echo "$logs/$(basename "$1" .sh).log"; }
 
-# Runs these tests, as many at a time as there are processors; a GPU they would not share.
+# Runs these tests, one more at a time than there are processors, since some mostly wait; a GPU they would
+# not share.
 run_at_once() {
     local test many
-    many=$(nproc)
+    many=$(($(nproc) + 1))
     ! grep -q "^GPU_ARCH='*[0-9]" "$build/toolchain" || many=1
     # shellcheck disable=SC2016 # the inner shell expands them
     for test in "$@"; do

@@ -22,7 +22,8 @@ scratch=$build/virtual_gpu/tests/times
 mkdir -p "$scratch"
 rm -f "$scratch"/*.tsv
 
-if [ ! "$scratch/kernels" -nt "$times/kernels.cu" ] || [ ! "$scratch/kernels" -nt "$build/toolchain" ]; then
+if [ ! "$scratch/kernels" -nt "$times/kernels.cu" ] || [ ! "$scratch/kernels" -nt "$build/toolchain" ] ||
+    [ ! "$scratch/kernels" -nt grader/virtual_gpu/vgpu.h ]; then
     # shellcheck disable=SC2086,SC2153  # lists of options
     "$NVCC" $CCBIN -std=c++17 -O3 $GENCODE -lineinfo -cudart shared -o "$scratch/kernels" \
         "$times/kernels.cu" -ldl
