@@ -86,9 +86,8 @@ static const struct {
         "of the headers of toolkit and system: a helper's place is beside it."},
     {"a macro makes a directive",
         "An #include, or another line that begins with #, comes out of a macro, and would be "
-        "followed unseen: write that line as it is. A raw string must have no such line, either: "
-        "it "
-        "cannot be told apart."},
+        "followed unseen: write that line as it is. A raw string must have no "
+        "such line, either: it cannot be told apart."},
     {"nvcc was stopped",
         "The compiler never ended, perhaps over a template that calls itself, or a "
         "loop that it was told to unroll far too often."},

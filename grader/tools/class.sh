@@ -226,14 +226,14 @@ find_conditions() {
 
 # key NUMBER
 key() {
-    local file=${files[$1]} kind beside=()
+    local file=${files[$1]} kind name names=(-false)
     kind=$(folder_kind "$1")
-    [ "$kind" = shared ] || beside=(-o -name '*.cu')
+    for name in "${helper_names[@]}"; do names+=(-o -name "$name"); done
+    [ "$kind" = shared ] || names+=(-o -name '*.cu')
     {
         echo "$conditions $kind"
         cat -- "$file"
-        find "$(realpath -- "$(dirname -- "$file")")" -maxdepth 3 -type f \( -name '*.h' \
-            -o -name '*.cuh' -o -name '*.hpp' -o -name '*.inl' -o -name '*.inc' "${beside[@]}" \) -print0 |
+        find "$(realpath -- "$(dirname -- "$file")")" -maxdepth 3 -type f \( "${names[@]}" \) -print0 |
             LC_ALL=C sort -z | xargs -0r cat --
     } | sha256sum | cut -c 1-64
 }

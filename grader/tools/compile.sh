@@ -33,13 +33,15 @@ trap 'rm -rf "$scratch" "$made"' EXIT
 # own, and looks at how the name ends: such a file is compiled as a copy, beside copies of the headers
 # that lie beside it.
 copied() {
-    local beside folder
+    local beside folder name
     folder=$(dirname -- "$1")
     mkdir "$scratch/folder"
-    for beside in "$folder"/*.h "$folder"/*.cuh "$folder"/*.hpp "$folder"/*.inl "$folder"/*.inc; do
-        [ -f "$beside" ] || continue
-        [[ $kind != --class=* ]] || ! leads_elsewhere "$beside" || continue
-        cp -- "$beside" "$scratch/folder/"
+    for name in "${helper_names[@]}"; do
+        for beside in "$folder"/$name; do
+            [ -f "$beside" ] || continue
+            [[ $kind != --class=* ]] || ! leads_elsewhere "$beside" || continue
+            cp -- "$beside" "$scratch/folder/"
+        done
     done
     cp -- "$1" "$scratch/folder/candidate.cu"
     echo "$scratch/folder/candidate.cu"

@@ -3,6 +3,10 @@
 # each kind of device.
 # shellcheck shell=bash
 
+# What a helper beside a file is called: sources may include it, and do not stand for themselves.
+# shellcheck disable=SC2034 # who sources this reads it
+helper_names=('*.h' '*.cuh' '*.hpp' '*.inl' '*.inc')
+
 # files_read FOLDER: the files of which the texts were made, each name ended by a zero byte. The
 # preprocessor has marked them (# 1 "folder/file.h" 1), so none is missing; one that a #line of the
 # source has invented may be among them.
