@@ -106,8 +106,9 @@ const struct diagnosis common_diagnoses[] = {
     {"sticky-error", "The call broke the device's context: a kernel ran into an error although the "
                      "function was going to refuse. Check the arguments before launching."},
     {"computed-on-host",
-        "The data was moved to the host and the work done there. The task is to "
-        "compute on the GPU: leave the inputs where they are and launch a kernel."},
+        "The data was moved to the host and the work done there, or the output was copied from "
+        "elsewhere. The task is to compute on the GPU: leave the inputs where they are and launch "
+        "a kernel that writes the output."},
     {"other-stream",
         "The caller's own copies wait in the stream that it gives the function. Something of the "
         "function is not queued there, so it runs too early or too late. That stream is the "

@@ -269,7 +269,7 @@ static void check_host_work(struct trial *trial)
             COUNT(managed_bytes_moved(trial)), COUNT(input_bytes));
     else if (host_wrote)
         trial_fail(trial, WRONG_ANSWER, "computed-on-host",
-            "the output was written by the host, not by a kernel");
+            "no kernel wrote the output: the host did, or a copy of what the host wrote");
 }
 
 /* Of this call alone: everything was cleared before it. */

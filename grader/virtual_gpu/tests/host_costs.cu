@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -134,11 +135,33 @@ int main(void)
         cudaMalloc((void **)&p, 64 << 20);
         cudaFree(p);
     });
-    report("host: mallocAsync and freeAsync, 1 MiB", 1, idle, [&] {
+    /* The idle before each sample has given the pool's free memory back to the device; twice in a row
+     * the second takes what the first has freed. */
+    const auto from_the_pool = [&](size_t bytes) {
         char *p;
-        cudaMallocAsync((void **)&p, 1 << 20, s);
-        cudaFreeAsync(p, s);
-    });
+        MUST(cudaMallocAsync((void **)&p, bytes, s));
+        MUST(cudaFreeAsync(p, s));
+    };
+    const auto and_synchronise = [&](size_t bytes) {
+        from_the_pool(bytes);
+        MUST(cudaStreamSynchronize(s));
+    };
+    cudaMemPool_t pool;
+    const char *const kept[] = {"", ", in a pool that keeps it"};
+    MUST(cudaDeviceGetDefaultMemPool(&pool, 0));
+    for (const char *how : kept) {
+        char name[128];
+        unsigned long long threshold = *how ? ULLONG_MAX : 0;
+        MUST(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+        for (size_t bytes : {(size_t)4, (size_t)1 << 20, (size_t)64 << 20}) {
+            snprintf(name, sizeof name, "host: mallocAsync and freeAsync, %zu B%s", bytes, how);
+            report(name, 1, idle, [&] { from_the_pool(bytes); });
+            snprintf(name, sizeof name, "host: the same twice, each, %zu B%s", bytes, how);
+            report(name, 2, idle, [&] { from_the_pool(bytes); });
+            snprintf(name, sizeof name, "host: the same and synchronise, %zu B%s", bytes, how);
+            report(name, 1, idle, [&] { and_synchronise(bytes); });
+        }
+    }
     report("host: mallocHost and freeHost, 1 MiB", 1, idle, [&] {
         char *p;
         cudaMallocHost((void **)&p, 1 << 20);
