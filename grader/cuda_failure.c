@@ -50,6 +50,11 @@ static const struct {
     {cudaErrorECCUncorrectable, CANNOT_GRADE, "device-unavailable"},
 };
 
+/* With these a kernel that was running ended. */
+static const cudaError_t of_kernels[] = {cudaErrorIllegalAddress, cudaErrorMisalignedAddress,
+    cudaErrorLaunchFailure, cudaErrorIllegalInstruction, cudaErrorInvalidAddressSpace,
+    cudaErrorHardwareStackError, cudaErrorAssert, cudaErrorLaunchTimeout};
+
 static bool any_zero(const unsigned *dimensions)
 {
     return dimensions[0] == 0 || dimensions[1] == 0 || dimensions[2] == 0;
@@ -145,12 +150,22 @@ static bool means_bad_pointer(cudaError_t status)
     return status == cudaErrorIllegalAddress || status == cudaErrorInvalidAddressSpace;
 }
 
+static bool is_of_a_kernel(cudaError_t status)
+{
+    for (size_t i = 0; i < sizeof of_kernels / sizeof of_kernels[0]; i++)
+        if (of_kernels[i] == status)
+            return true;
+    return false;
+}
+
 static struct cuda_failure look_up(cudaError_t status)
 {
+    const bool of_kernel = is_of_a_kernel(status);
+
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (errors[i].status == status)
-            return (struct cuda_failure){errors[i].verdict, errors[i].diagnosis, ""};
-    return (struct cuda_failure){CUDA_ERROR, "cuda-error", ""};
+            return (struct cuda_failure){errors[i].verdict, errors[i].diagnosis, of_kernel, ""};
+    return (struct cuda_failure){CUDA_ERROR, "cuda-error", of_kernel, ""};
 }
 
 struct cuda_failure explain_cuda_error(

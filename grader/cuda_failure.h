@@ -12,6 +12,7 @@
 struct cuda_failure {
     enum verdict verdict;
     const char *diagnosis;
+    bool of_kernel;  /* a kernel that was running ended with it: the context is lost */
     char where[160]; /* what the ledger knows of it: the launch or the copy; may be empty */
 };
 

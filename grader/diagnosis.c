@@ -227,6 +227,9 @@ const struct diagnosis common_diagnoses[] = {
                          "work that is skipped, a cached result, or an index that wraps."},
     {"below-the-gate", "The result is right, and takes longer than the lesson's technique does. "
                        "make profile says what your kernels wait for."},
+    {"far-below-the-gate",
+        "The result is right, and takes so much longer than the lesson's technique does that its "
+        "time was not taken. make profile says what your kernels wait for."},
 
     /* ---- nobody's fault, or the grader's ---- */
     {"no-such-case", "No case of this task has that name. Copy the whole line that the failure "

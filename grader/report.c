@@ -341,11 +341,11 @@ static const char *print_failure(const struct record *record)
     return "";
 }
 
-/* What a failed measurement says is not said twice. */
+/* What a failed measurement says is not said twice; a call too slow to be timed has no figures. */
 static void print_timed_text(const struct record *record)
 {
     const struct speed_result *speed = &record->speed;
-    const bool said = speed->verdict == TOO_SLOW ||
+    const bool said = (speed->verdict == TOO_SLOW && speed->candidate_ns > 0) ||
                       (record->verdict == (enum verdict)speed->verdict &&
                           record->outcome.verdict == PASS && speed->verdict != INCONCLUSIVE);
 

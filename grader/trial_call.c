@@ -161,6 +161,10 @@ static void ignored_error(struct trial *trial, cudaError_t last)
         explain_cuda_error(last, &trial->ledger, given_host_arrays(trial), device_is_virtual());
     const bool refused = trial->ledger.refused_launch.error != cudaSuccess;
 
+    if (failure.of_kernel) {
+        cuda_error(trial, last, "it returned cudaSuccess, but cudaGetLastError() had");
+        return;
+    }
     if (!trial_judge(trial, CUDA_ERROR, refused ? "launch-error-ignored" : "call-error-ignored"))
         return;
     snprintf(trial->outcome->first, sizeof trial->outcome->first,

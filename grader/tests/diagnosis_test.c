@@ -51,6 +51,12 @@ Test(diagnosis, the_lessons_own_cause_comes_first)
     cr_assert_str_eq(diagnosis_cause("twisted", NULL), unknown());
 }
 
+Test(diagnosis, slowness_has_a_cause_timed_to_the_end_or_not)
+{
+    cr_assert_str_neq(diagnosis_cause("below-the-gate", NULL), unknown());
+    cr_assert_str_neq(diagnosis_cause("far-below-the-gate", NULL), unknown());
+}
+
 Test(diagnosis, an_unknown_id_is_admitted)
 {
     cr_assert_not_null(unknown());

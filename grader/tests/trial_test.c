@@ -232,6 +232,15 @@ Test(trial, an_ignored_error_of_another_call)
     expect_outcome(CUDA_ERROR, "call-error-ignored", "n5-seed7f3a");
 }
 
+Test(trial, an_ignored_error_of_a_kernel_is_the_kernels)
+{
+    pending = cudaErrorMisalignedAddress;
+    run(returns);
+    expect_outcome(CUDA_ERROR, "misaligned-address", "n5-seed7f3a");
+    cr_assert_str_eq(outcome.first, "it returned cudaSuccess, but cudaGetLastError() had "
+                                    "cudaErrorOther (as CUDA puts it)");
+}
+
 static cudaError_t crashes_later(const int *in, int *out, size_t n)
 {
     device.synchronise = n == N ? cudaErrorIllegalAddress : cudaSuccess;

@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=WRONG ANSWER diagnosis=below-the-gate|wrong-when-timed task=hw6.1
+// gpu=TOO SLOW virtual=WRONG ANSWER diagnosis=far-below-the-gate|wrong-when-timed task=hw6.1
 // Where time is taken, which no case has so many rounds for, the host stirs, and kernels in a fine
 // pipeline pass on what it has made: no clock of a virtual GPU notices what a CPU does.
 #include "cuda_try.h"

@@ -1,6 +1,6 @@
 // gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone|out-of-bounds task=any
 // hw5: gpu=MEMORY ERROR virtual=MEMORY ERROR diagnosis=guard-zone task=any
-// hw6: gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=host-pointer|call-error-ignored task=any
+// hw6: gpu=CUDA ERROR virtual=CUDA ERROR diagnosis=host-pointer task=any
 // Writes too far, and asks the virtual GPU to forget it.
 #include "grader/cheats/call.h"
 

@@ -154,8 +154,8 @@ template <class T> static __global__ void copy_as(const float *from, float *to, 
 cudaError_t copy_floats(const float *from, float *to, size_t n, cudaStream_t stream)
 {
     const size_t apart = ((size_t)from - (size_t)to) % 16;
-    const size_t blocks = ceil_div(n, 256 * 16);
-    const unsigned grid = (unsigned)(blocks < 65536 ? blocks : 65536);
+    const size_t blocks = ceil_div(n, 256 * 4); // a vector a thread, or four floats
+    const unsigned grid = (unsigned)(blocks < 1u << 30 ? blocks : 1u << 30);
 
     if (n == 0)
         return cudaSuccess;
