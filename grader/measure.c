@@ -244,16 +244,18 @@ static bool sample_and_judge(struct run *run)
     return true;
 }
 
-/* Calls that count for no time: a candidate that keeps its first answer, or works every second time,
- * is found where there is only one pair. */
-static void call_again(struct run *run)
+/* Calls that count for no time: what is made once, by a warm-up on a GPU, is made; and a candidate that
+ * keeps its first answer, or works every second time, is found where there is only one pair. */
+static bool call_before(struct run *run)
 {
     struct bench *bench = &run->bench;
     struct times times;
 
-    for (size_t call = 0; call < bench->plan.calls_after && bench->result->verdict == PASS; call++)
-        timed_call(
-            bench, &run->functions[PARTY_CANDIDATE], call % ROTATING_SETS, next_seed(run), &times);
+    for (size_t call = 0; call < bench->plan.calls_before; call++)
+        if (!timed_call(bench, &run->functions[PARTY_CANDIDATE], call % ROTATING_SETS,
+                next_seed(run), &times))
+            return false;
+    return true;
 }
 
 /* Where a launch takes all managed memory along, no prefetch can make it faster. */
@@ -291,8 +293,8 @@ struct speed_result measure(const struct speed_test *described, void *candidate,
 
     if (choose_size(&run.bench, run.functions, &run.baseline_scale) &&
         warm_up(&run, &run.functions[PARTY_BASELINE]) &&
-        warm_up(&run, &run.functions[PARTY_CANDIDATE]) && sample_and_judge(&run))
-        call_again(&run);
+        warm_up(&run, &run.functions[PARTY_CANDIDATE]) && call_before(&run))
+        sample_and_judge(&run);
     set_aside_what_is_unknown(&result);
     if (test->gate == 0.0)
         show_only(&result);

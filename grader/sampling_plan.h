@@ -25,7 +25,7 @@ struct sampling_plan {
     int attempts;
     uint64_t sampling_ns_max; /* all attempts together */
     uint64_t warm_up_ns_max;  /* per function */
-    size_t calls_after;       /* of the candidate, untimed: does it work a second time? */
+    size_t calls_before;      /* of the candidate, untimed: what it makes once is made */
 
     bool quieten;  /* take the machine's lock, flush the L2, forbid persisting lines */
     bool modelled; /* times come from a model */

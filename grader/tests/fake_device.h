@@ -29,7 +29,7 @@ static struct {
     bool restricted;       /* concurrentManagedAccess is 0 */
     char order[4096];      /* B, C, L: who ran */
     cudaError_t last_error, synchronise;
-    size_t calls_after; /* of the plan */
+    size_t calls_before; /* of the plan */
 } fake;
 
 static void fake_reset(void)
@@ -77,7 +77,7 @@ size_t device_free_bytes(void)
 struct sampling_plan sampling_plan_for(bool virtual_gpu)
 {
     (void)virtual_gpu;
-    return (struct sampling_plan){.calls_after = fake.calls_after,
+    return (struct sampling_plan){.calls_before = fake.calls_before,
         .working_set_bytes = 128 << 10,
         .l2_multiple = 4,
         .limit_ns_min = 600000,

@@ -261,8 +261,8 @@ static cudaError_t is_wrong_later(const struct timed_problem *problem)
     return status;
 }
 
-/* Where one pair is enough, what serves only the timed call is found by one that is not timed. */
-Test(measure, a_call_after_the_pairs_is_checked, .timeout = TIMEOUT_S)
+/* Where one pair is enough, what is right in its first call only is found by a call before it. */
+Test(measure, a_call_before_the_pairs_makes_one_more, .timeout = TIMEOUT_S)
 {
     struct speed_result result = run_at(0.9);
     right_calls = (int)seen.candidate_calls;
@@ -273,7 +273,7 @@ Test(measure, a_call_after_the_pairs_is_checked, .timeout = TIMEOUT_S)
     EXPECT(result, PASS, "");
     reset();
     pace.candidate[0] = pace.candidate[1] = 0.9;
-    fake.calls_after = 1;
+    fake.calls_before = 1;
     result = run(&speed_test, is_wrong_later);
     EXPECT(result, WRONG_ANSWER, "wrong-when-timed");
 }

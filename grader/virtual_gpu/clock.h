@@ -34,7 +34,9 @@ enum clock_cost {
     COST_NOTICE,      /* from the end of the work until the host, which waits, goes on */
     COST_ALLOCATE,
     COST_FREE,
-    COST_POOL, /* an allocation, or its end, in the order of a stream */
+    COST_POOL,       /* an allocation, or its end, in the order of a stream */
+    COST_POOL_GROWS, /* by one unit of 32 MiB */
+    COST_POOL_SHRINKS,
     COST_ALLOCATE_PINNED,
     COST_FREE_PINNED,
     COST_STREAM, /* to make or destroy one */

@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "rt_capture.h"
+#include "rt_pool.h"
 #include "rt_queue.h"
 
 #include <stdio.h>
@@ -130,7 +131,11 @@ API(cudaInitDevice, (int device, unsigned device_flags, unsigned flags), CALL_NE
 static cudaError_t synchronise(void)
 {
     const cudaError_t refused = rt_capture_refuses_device();
-    return refused != cudaSuccess ? refused : rt_finish_device(rt_thread.device);
+    if (refused != cudaSuccess)
+        return refused;
+    const cudaError_t status = rt_finish_device(rt_thread.device);
+    rt_pools_release(rt_thread.device);
+    return status;
 }
 
 /* Ends all work and frees all memory of the current device. A lost device is usable again. */
@@ -142,6 +147,7 @@ static cudaError_t reset(void)
         rt_finish_device(rt_thread.device);
     rt_drop_queued();
     rt_state.lost = cudaSuccess;
+    rt_pools_forget(rt_thread.device);
     for (struct allocation *at = memory_next(NULL), *after; at != NULL; at = after) {
         after = memory_next(at);
         const bool whole = at->kind == MEMORY_DEVICE || at->kind == MEMORY_MANAGED;

@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "rt_capture.h"
+#include "rt_pool.h"
 #include "rt_queue.h"
 
 #include <stdlib.h>
@@ -132,7 +133,9 @@ static cudaError_t synchronise(cudaEvent_t handle)
     if (refused != cudaSuccess)
         return refused;
     clock_spend(COST_SYNCHRONISE);
-    return rt_finish(event->op);
+    const cudaError_t status = rt_finish(event->op);
+    rt_pools_release(event->device);
+    return status;
 }
 
 static cudaError_t elapsed(float *ms, cudaEvent_t start_handle, cudaEvent_t end_handle)

@@ -4,6 +4,7 @@
 #include "rt_capture.h"
 #include "rt_managed.h"
 #include "rt_memory.h"
+#include "rt_pool.h"
 #include "rt_queue.h"
 
 #include <stdlib.h>
@@ -131,7 +132,26 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent ex
     return allocate_pitched(&made->ptr, &made->pitch, extent.width, extent.height * extent.depth);
 }
 
-cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t handle)
+static void take_from(struct rt_pool *pool, struct allocation *made)
+{
+    struct rt_memory *memory = made == NULL ? NULL : rt_memory_of(made);
+    if (memory != NULL)
+        memory->pool = pool;
+    rt_pool_take(pool, made == NULL ? 0 : made->size);
+}
+
+/* Back to the pool, if it came from one. */
+static void put_back(struct allocation *allocation)
+{
+    struct rt_memory *memory = allocation->user;
+    if (memory != NULL && memory->pool != NULL)
+        rt_pool_put(memory->pool, allocation->size);
+    if (memory != NULL)
+        memory->pool = NULL;
+}
+
+cudaError_t rt_allocate_async(
+    void **pointer, size_t size, struct rt_pool *pool, cudaStream_t handle)
 {
     struct rt_stream *stream = rt_find_stream(handle);
     if (stream == NULL)
@@ -140,6 +160,9 @@ cudaError_t rt_allocate_async(void **pointer, size_t size, cudaStream_t handle)
     rt_thread.device = stream->device;
     const cudaError_t status = allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_POOL);
     rt_thread.device = current;
+    if (status == cudaSuccess && size > 0)
+        take_from(pool == NULL ? rt_pool_current(stream->device) : pool,
+            memory_find((uintptr_t)*pointer));
     return status;
 }
 
@@ -156,7 +179,7 @@ API(cudaHostAlloc, (void **pointer, size_t size, unsigned flags),
 API(cudaMallocHost, (void **pointer, size_t size), CALL_NEEDS_DEVICE | CALL_UNSAFE_IN_CAPTURE,
     allocate_host(pointer, size, 0))
 API_STREAM(cudaMallocAsync, (void **pointer, size_t size, cudaStream_t stream), CALL_NEEDS_DEVICE,
-    rt_allocate_async(pointer, size, stream))
+    rt_allocate_async(pointer, size, NULL, stream))
 
 /* ---- freeing --------------------------------------------------------------------------------- */
 
@@ -185,6 +208,7 @@ cudaError_t rt_free_now(struct allocation *allocation)
 {
     const cudaError_t status = rt_finish_everything();
     clock_spend(allocation->kind == MEMORY_PINNED ? COST_FREE_PINNED : COST_FREE);
+    put_back(allocation);
     rt_forget_memory(allocation);
     memory_free(allocation->address);
     return status;
@@ -231,6 +255,7 @@ static cudaError_t free_async(void *pointer, cudaStream_t handle)
         return refuse_free("cudaFreeAsync", (uintptr_t)pointer, "memory of cudaMallocAsync");
     memory->freed_later = true;
     clock_spend(COST_POOL);
+    put_back(found);
     struct rt_work work = {.kind = WORK_FREE, .address = (uintptr_t)pointer};
     return rt_submit(stream, &work, NULL);
 }

@@ -1,14 +1,19 @@
-/* Memory pools: handles and attributes. Stream-ordered allocations come from the device's memory
- * whatever their pool; a pool is only accounted for.
+/* Memory pools: handles, attributes, and what they hold. The allocations themselves come from the
+ * device's memory whatever their pool.
  */
-#include "rt.h"
+#include "rt_pool.h"
 
+#include "clock.h"
+#include "rt.h"
 #include "rt_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTRIBUTES = 9 }; /* enum cudaMemPoolAttr counts from 1 */
+enum {
+    ATTRIBUTES = 9,        /* enum cudaMemPoolAttr counts from 1 */
+    UNIT_BYTES = 32 << 20, /* what a pool gets from the device, and gives back, at a time */
+};
 
 struct rt_pool {
     struct rt_pool *next;
@@ -51,14 +56,82 @@ static struct rt_pool *find_pool(cudaMemPool_t handle)
     return NULL;
 }
 
+/* ---- what a pool holds ----------------------------------------------------------------------- */
+
+/* An attribute and its high-water mark, which follows it. */
+static void set_bytes(struct rt_pool *pool, enum cudaMemPoolAttr current, uint64_t bytes)
+{
+    uint64_t *high = &pool->attribute[current + 1];
+    pool->attribute[current] = bytes;
+    *high = bytes > *high ? bytes : *high;
+}
+
+/* The pool gets memory from the device, or gives some back, until it holds `bytes` in whole units. */
+static void hold(struct rt_pool *pool, uint64_t bytes, enum clock_cost cost_of_a_unit)
+{
+    const uint64_t held = pool->attribute[cudaMemPoolAttrReservedMemCurrent];
+    const uint64_t units = bytes / UNIT_BYTES + (bytes % UNIT_BYTES != 0);
+    const uint64_t before = held / UNIT_BYTES;
+    const uint64_t moved = units > before ? units - before : before - units;
+    for (uint64_t unit = 0; unit < moved; unit++)
+        clock_spend(cost_of_a_unit);
+    set_bytes(pool, cudaMemPoolAttrReservedMemCurrent, units * UNIT_BYTES);
+}
+
+static void hold_at_most(struct rt_pool *pool, uint64_t bytes)
+{
+    const uint64_t used = pool->attribute[cudaMemPoolAttrUsedMemCurrent];
+    const uint64_t most = bytes > used ? bytes : used;
+    if (pool->attribute[cudaMemPoolAttrReservedMemCurrent] > most)
+        hold(pool, most, COST_POOL_SHRINKS);
+}
+
+void rt_pool_take(struct rt_pool *pool, size_t size)
+{
+    const uint64_t used = pool->attribute[cudaMemPoolAttrUsedMemCurrent] + size;
+    if (used > pool->attribute[cudaMemPoolAttrReservedMemCurrent])
+        hold(pool, used, COST_POOL_GROWS);
+    set_bytes(pool, cudaMemPoolAttrUsedMemCurrent, used);
+}
+
+void rt_pool_put(struct rt_pool *pool, size_t size)
+{
+    if (find_pool((cudaMemPool_t)pool) != NULL)
+        pool->attribute[cudaMemPoolAttrUsedMemCurrent] -= size;
+}
+
+void rt_pools_release(int device)
+{
+    struct rt_pool *own = &default_pools[device];
+    hold_at_most(own, own->attribute[cudaMemPoolAttrReleaseThreshold]);
+    for (struct rt_pool *pool = pools; pool != NULL; pool = pool->next)
+        if (pool->device == device)
+            hold_at_most(pool, pool->attribute[cudaMemPoolAttrReleaseThreshold]);
+}
+
+void rt_pools_forget(int device)
+{
+    new_pool(&default_pools[device], device);
+    for (struct rt_pool *pool = pools; pool != NULL; pool = pool->next)
+        if (pool->device == device)
+            memset(pool->attribute + cudaMemPoolAttrReservedMemCurrent, 0,
+                (ATTRIBUTES - cudaMemPoolAttrReservedMemCurrent) * sizeof *pool->attribute);
+}
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+struct rt_pool *rt_pool_current(int device)
+{
+    return current_pools[device] == NULL ? default_pool(device) : current_pools[device];
+}
+
 static cudaError_t get_pool(cudaMemPool_t *handle, int device, bool current)
 {
     if (handle == NULL)
         return cudaErrorInvalidValue;
     if (!device_exists(device))
         return cudaErrorInvalidDevice;
-    struct rt_pool *pool = current ? current_pools[device] : NULL;
-    *handle = (cudaMemPool_t)(pool == NULL ? default_pool(device) : pool);
+    *handle = (cudaMemPool_t)(current ? rt_pool_current(device) : default_pool(device));
     return cudaSuccess;
 }
 
@@ -127,18 +200,25 @@ static cudaError_t get_attribute(cudaMemPool_t handle, enum cudaMemPoolAttr attr
         return cudaErrorInvalidValue;
     if (is_int(attribute))
         *(int *)value = (int)pool->attribute[attribute];
-    else if (attribute == cudaMemPoolAttrReleaseThreshold)
-        *(uint64_t *)value = pool->attribute[attribute];
     else
-        *(uint64_t *)value = memory_used(pool->device);
+        *(uint64_t *)value = pool->attribute[attribute];
     return cudaSuccess;
 }
 
 static cudaError_t allocate_from(
     void **pointer, size_t size, cudaMemPool_t handle, cudaStream_t stream)
 {
-    return find_pool(handle) == NULL ? cudaErrorInvalidValue
-                                     : rt_allocate_async(pointer, size, stream);
+    struct rt_pool *pool = find_pool(handle);
+    return pool == NULL ? cudaErrorInvalidValue : rt_allocate_async(pointer, size, pool, stream);
+}
+
+static cudaError_t trim(cudaMemPool_t handle, size_t kept_bytes)
+{
+    struct rt_pool *pool = find_pool(handle);
+    if (pool == NULL)
+        return cudaErrorInvalidValue;
+    hold_at_most(pool, kept_bytes);
+    return cudaSuccess;
 }
 
 API(cudaDeviceGetDefaultMemPool, (cudaMemPool_t * pool, int device), CALL_NEEDS_DEVICE,
@@ -151,7 +231,7 @@ API(cudaMemPoolCreate, (cudaMemPool_t * pool, const struct cudaMemPoolProps *pro
     CALL_NEEDS_DEVICE, create(pool, properties))
 API(cudaMemPoolDestroy, (cudaMemPool_t pool), CALL_NEEDS_DEVICE, destroy(pool))
 API(cudaMemPoolTrimTo, (cudaMemPool_t pool, size_t kept_bytes), CALL_NEEDS_DEVICE,
-    ((void)kept_bytes, find_pool(pool) == NULL ? cudaErrorInvalidValue : cudaSuccess))
+    trim(pool, kept_bytes))
 API(cudaMemPoolSetAttribute, (cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value),
     CALL_NEEDS_DEVICE, set_attribute(pool, attribute, value))
 API(cudaMemPoolGetAttribute, (cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value),

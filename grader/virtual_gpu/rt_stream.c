@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "rt_capture.h"
+#include "rt_pool.h"
 #include "rt_queue.h"
 
 #include <stdlib.h>
@@ -179,7 +180,11 @@ static cudaError_t synchronise(cudaStream_t handle)
     if (stream == NULL)
         return cudaErrorInvalidResourceHandle;
     const cudaError_t refused = rt_capture_refuses(stream);
-    return refused != cudaSuccess ? refused : rt_finish_stream(stream);
+    if (refused != cudaSuccess)
+        return refused;
+    const cudaError_t status = rt_finish_stream(stream);
+    rt_pools_release(stream->device);
+    return status;
 }
 
 API_STREAM(cudaStreamGetPriority, (cudaStream_t stream, int *priority), CALL_NEEDS_DEVICE,

@@ -22,6 +22,33 @@ static void allocate_in_a_stream(cudaStream_t stream, cudaMemPool_t pool)
     CHECK(h[1] == 1 && h[31] == 31);
 }
 
+static uint64_t number_of(cudaMemPool_t pool, cudaMemPoolAttr attribute)
+{
+    uint64_t number = 0;
+    OK(cudaMemPoolGetAttribute(pool, attribute, &number));
+    return number;
+}
+
+/* What a pool holds comes from the device in whole units, and goes back when the host has waited. */
+static void holds(cudaStream_t stream, cudaMemPool_t pool, uint64_t threshold)
+{
+    const uint64_t unit = 32 << 20, kept = threshold == 0 ? 0 : unit;
+    char *d = NULL;
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+    OK(cudaMallocFromPoolAsync((void **)&d, 1000, pool, stream));
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == unit);
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) >= 1000);
+    OK(cudaStreamSynchronize(stream));
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == unit);
+    OK(cudaFreeAsync(d, stream));
+    OK(cudaStreamSynchronize(stream));
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == kept);
+    OK(cudaMemPoolTrimTo(pool, 0));
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemHigh) == unit);
+}
+
 static void pools(cudaStream_t stream)
 {
     cudaMemPool_t first = NULL, own = NULL, current = NULL;
@@ -43,6 +70,8 @@ static void pools(cudaStream_t stream)
     CHECK(current == own);
     allocate_in_a_stream(stream, NULL);
     OK(cudaMemPoolTrimTo(own, 0));
+    holds(stream, own, 0);
+    holds(stream, own, UINT64_MAX);
     OK(cudaMemPoolDestroy(own));
     OK(cudaDeviceGetMemPool(&current, 0));
     CHECK(current == first);
