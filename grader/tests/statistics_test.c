@@ -310,6 +310,18 @@ Test(validity, another_process, .timeout = TIMEOUT_S)
     cr_assert(fault_of(&steady) == NO_FAULT);
 }
 
+Test(validity, a_process_that_never_lets_go, .timeout = TIMEOUT_S)
+{
+    struct samples samples = quiet(21, 0.9, 0.01);
+
+    for (size_t i = 0; i < 63; i++)
+        samples.idle_ns[i] = 2e6;
+    samples.idle_minimum_ns = 0.9e6;
+    cr_assert(fault_of(&samples) == NO_FAULT);
+    samples.idle_minimum_ns = 1.1e6;
+    cr_assert(fault_of(&samples) == FAULT_SHARED_GPU);
+}
+
 Test(validity, other_process_is_known_by_an_earlier_attempt, .timeout = TIMEOUT_S)
 {
     struct samples samples = quiet(21, 0.9, 0.01);

@@ -1,6 +1,6 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=unwritten/outside-the-call task=any
 // hw5: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=read-too-early/beginning-wrong/constant-offset|read-too-early task=any
-// hw6: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=not-waited-for/unwritten task=any
+// hw6: gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=not-waited-for/unwritten/stops-early task=any
 // Returns at once; a thread does the work a little later.
 #include "grader/cheats/call.h"
 
