@@ -390,6 +390,16 @@ grade_number() {
     fi
 }
 
+# Where the compilers look for headers is asked once, not for every file: compile.sh reads it.
+ask_for_system_folders() {
+    local scratch
+    scratch=$(mktemp -d)
+    # shellcheck source=/dev/null
+    SYSTEM_FOLDERS=$(. "$build/toolchain" && system_folders "$scratch")
+    export SYSTEM_FOLDERS
+    rm -rf "$scratch"
+}
+
 # ---- all of them ---------------------------------------------------------------------------------
 
 # The grader program knows tasks and diagnoses: it writes the table and the page of mistakes.
@@ -441,6 +451,7 @@ for i in "${!students[@]}"; do
     [ ${#students[$i]} -le "$width" ] || width=${#students[$i]}
 done
 
+ask_for_system_folders
 remember_earlier_run
 trap 'stop 2' INT
 trap 'stop 15' TERM
