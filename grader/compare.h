@@ -16,6 +16,7 @@ struct expectation {
     const double *want;             /* one value an element, from the oracle */
     const double *bound;            /* largest |got - want| allowed, an element each; NULL: exact */
     size_t columns;                 /* of a row-major matrix; 0 for a vector */
+    const char *row;                /* what the lesson calls a row; NULL: row */
     unsigned threads_per_block;     /* of the launch, if known and one-dimensional; else 0 */
     const struct array *inputs[3];  /* to recognise a copy of an input; NULL where unused */
     const struct suspect *suspects; /* ends with a NULL diagnosis; may be NULL */

@@ -42,7 +42,8 @@ static void describe_place(
         snprintf(
             text, bytes, "`%.40s`", expectation->output->name ? expectation->output->name : "");
     else if (columns > 0)
-        snprintf(text, bytes, "row %s, column %s", COUNT(i / columns), COUNT(i % columns));
+        snprintf(text, bytes, "%s %s, column %s", expectation->row ? expectation->row : "row",
+            COUNT(i / columns), COUNT(i % columns));
     else if (threads > 0)
         snprintf(text, bytes, "index %s = block %s, thread %zu", COUNT(i), COUNT(i / threads),
             i % threads);

@@ -636,6 +636,10 @@ Test(compare, rows_of_a_matrix) /* 20 rows of 50 */
     spoil_rectangle(1, 19, 0, 50);
     expect_diagnosis(
         "first-row-only", "950 wrong: the last 19 rows of 20 (wrong values)", "the first row");
+    expectation.row = "set";
+    expect_diagnosis(
+        "first-row-only", "950 wrong: the last 19 sets of 20 (wrong values)", "the first set");
+    expectation.row = NULL;
     as_matrix(50);
     spoil_rectangle(0, 2, 0, 50);
     expect_diagnosis(
@@ -702,6 +706,10 @@ Test(compare, an_element_in_words)
     got[500] = nextafterf(90, 91);
     expect_text(500, "row 10, column 0      got 90.0000076    expected 90"
                      "\nbefore it 90 (right), after it 90 (right)");
+    expectation.row = "set";
+    expect_text(500, "set 10, column 0      got 90.0000076    expected 90"
+                     "\nbefore it 90 (right), after it 90 (right)");
+    expectation.row = NULL;
     got[998] = -INFINITY;
     expect_text(998, "row 19, column 48      got -infinity    expected 90"
                      "\nbefore it 90 (right), after it junk (wrong)");

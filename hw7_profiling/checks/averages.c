@@ -122,6 +122,7 @@ static void expect_averages(
                         .want = want,
                         .bound = bound,
                         .columns = shape.length,
+                        .row = "set",
                         .suspects = suspects});
     for (size_t k = 0; k < LENGTH(average_mistakes); k++)
         free(predicted[k]);
