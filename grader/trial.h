@@ -46,6 +46,10 @@ void *trial_function(const struct trial *trial);
  * function that finds it non-zero runs one case of about that size instead of its table. */
 size_t trial_try_size(const struct trial *trial);
 
+/* What a task without arrays shows then, as printf does. */
+void trial_print(struct trial *trial, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* The stream to call with: the default one, but in the task's stream_case one for which that does
  * not wait. There the inputs are not in place yet when the candidate is called, and an output is
  * what the stream finds after the call. */

@@ -1,5 +1,6 @@
 /* Comparing an output, or printing it for `make try`. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,16 @@ static void explain_without_pattern(const struct trial *trial)
     else if (unexplained && strstr(outcome->where, "NaN") && !has_nan_input(trial))
         snprintf(outcome->cause, sizeof outcome->cause, "%s",
             diagnosis_cause_at(outcome->diagnosis, "nan", trial->task->diagnoses));
+}
+
+void trial_print(struct trial *trial, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    trial->outcome->shown = true;
 }
 
 void trial_expect(struct trial *trial, const struct expectation *expectation)

@@ -24,6 +24,14 @@ says() {
     fi
 }
 
+# says_not NAME TEXT COMMAND…: its output, which is not empty, lacks the text.
+says_not() {
+    local name=$1 text=$2 output
+    shift 2
+    output=$("$@" 2>&1 < /dev/null) || true
+    check "$name" test -n "$output" -a "${output/"$text"/}" = "$output"
+}
+
 grader() { "$build/hw1_vector_add/grader" "$@"; }
 
 says "HW=99 lists the homeworks" 2 "hw1_vector_add" make grade HW=99
@@ -109,6 +117,8 @@ says "what needs a GPU cannot be graded without" 2 "CANNOT GRADE" \
 # hw7.4 has no arrays: what was measured on an H200 is shown, with the answers.
 says "try shows the records of hw7.4" 0 "given-vector      94.34" \
     make try HW=7 TASK=4 DEVICE=virtual FILE=hw7_profiling/profiling_solution.cu
+says_not "and nothing of arrays that it lacks" "arrays" \
+    make try HW=7 TASK=4 DEVICE=virtual FILE=hw7_profiling/profiling_solution.cu
 
 # A kernel that never ends: its line is named, after a moment where one only tries.
 sed -e '/return cudaErrorNotYetImplemented; \/\/ delete this line once/d' \
@@ -174,12 +184,6 @@ says "a mistake that only a launch of 2^32 threads shows is asked about" 0 \
     "  untried  a launch of 2^32 threads, which takes a GPU: is the step a size_t?" unsigned_stride
 says "so is one that no case shows" 0 \
     "  untried  a launch of 2^31 threads and more: is each product a size_t?" solution_of_hw1
-says_not() {
-    local name=$1 text=$2 output
-    shift 2
-    output=$("$@" 2>&1 < /dev/null) || true
-    check "$name" test -n "$output" -a "${output/"$text"/}" = "$output"
-}
 says_not "a name that no case has is no task that fails" "not every task passes" \
     solution_of_hw1 --task=1 --case=nonsense
 

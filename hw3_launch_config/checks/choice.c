@@ -44,7 +44,7 @@ static void try_choice(struct trial *t, const struct gpu *limits, size_t n)
         return;
     const char *mistake = choice_mistake(limits, n, &chosen);
     if (trial_try_size(t))
-        printf("n = %zu, %u SMs of %u threads: %u blocks of %u threads\n", n, gpu.sms,
+        trial_print(t, "n = %zu, %u SMs of %u threads: %u blocks of %u threads\n", n, gpu.sms,
             gpu.threads_per_sm, chosen.blocks, chosen.threads);
     else if (mistake)
         trial_fail(t, WRONG_ANSWER, n > UINT32_MAX ? "count-32-bits" : mistake,

@@ -94,7 +94,7 @@ static void expect_residency(
                                                         : "wrong-residency";
 
     if (trial_try_size(t)) {
-        printf("%u threads: %u blocks, limited by %s; expected %u, by %s\n", needs->threads,
+        trial_print(t, "%u threads: %u blocks, limited by %s; expected %u, by %s\n", needs->threads,
             got.blocks, limiter_name(got.limiter), want.blocks, limiter_name(want.limiter));
         return;
     }

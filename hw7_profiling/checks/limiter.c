@@ -187,13 +187,13 @@ static void show_records(struct trial *t)
     char got[80], expected[80];
     struct named_limiter named;
 
-    printf("%-17s%6s |%6s%6s%6s |%6s%6s%6s%6s\n", "", "SMs", "DRAM", "L2", "L1", "FP32", "FP64",
-        "int", "tens");
+    trial_print(t, "%-17s%6s |%6s%6s%6s |%6s%6s%6s%6s\n", "", "SMs", "DRAM", "L2", "L1", "FP32",
+        "FP64", "int", "tens");
     for (size_t k = 0; k < LENGTH(records); k++) {
         const struct kernel_metrics *m = &records[k].metrics;
         if (!records[k].shown || !ask_limiter(t, m, &named))
             continue;
-        printf("%-17s%6.2f |%6.2f%6.2f%6.2f |%6.2f%6.2f%6.2f%6.2f\n  got %s, expected %s\n",
+        trial_print(t, "%-17s%6.2f |%6.2f%6.2f%6.2f |%6.2f%6.2f%6.2f%6.2f\n  got %s, expected %s\n",
             records[k].name, m->sm_active_elapsed, m->dram_elapsed, m->l2_elapsed, m->l1_elapsed,
             m->fp32_active, m->fp64_active, m->integer_active, m->tensor_active,
             describe_limiter(got, sizeof got, named),

@@ -99,7 +99,7 @@ static void try_roofline(struct trial *t, const struct roofline_case *c)
     };
     for (size_t k = 0; k < LENGTH(members); k++) {
         if (trial_try_size(t))
-            printf("%-15s got %.9g, expected %.9g\n", members[k].name, members[k].got,
+            trial_print(t, "%-15s got %.9g, expected %.9g\n", members[k].name, members[k].got,
                 members[k].want);
         else if (!same_number(members[k].got, members[k].want))
             trial_fail(t, WRONG_ANSWER, roofline_mistake(c, &got, &want),
@@ -116,9 +116,10 @@ static void show_roof(struct trial *t, const struct roofline_case *c)
     struct product_run run = c->run;
     const struct gpu_peaks gpu = *c->gpu;
 
-    printf("from            %zu rows, %zu columns, %zu vectors, %zu a pass, %g s\n"
-           "H200            %g bytes a second, %g operations a second\n\n"
-           "vectors in one pass   intensity   attainable   (65,536 rows)\n",
+    trial_print(t,
+        "from            %zu rows, %zu columns, %zu vectors, %zu a pass, %g s\n"
+        "H200            %g bytes a second, %g operations a second\n\n"
+        "vectors in one pass   intensity   attainable   (65,536 rows)\n",
         run.shape.rows, run.shape.columns, run.vectors, run.vectors_a_pass, run.seconds,
         gpu.bytes_per_second, gpu.operations_per_second);
     run.shape.rows = 65536;
@@ -127,7 +128,7 @@ static void show_roof(struct trial *t, const struct roofline_case *c)
         run.vectors = run.vectors_a_pass = vectors;
         if (!TRIAL_CALL(t, find(&run, &gpu, &got)))
             return;
-        printf("%19zu %11.3f %12.3e\n", vectors, got.intensity, got.attainable);
+        trial_print(t, "%19zu %11.3f %12.3e\n", vectors, got.intensity, got.attainable);
     }
 }
 
