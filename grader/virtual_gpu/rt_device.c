@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "rt_capture.h"
+#include "rt_memory.h"
 #include "rt_pool.h"
 #include "rt_queue.h"
 
@@ -147,13 +148,15 @@ static cudaError_t reset(void)
         rt_finish_device(rt_thread.device);
     rt_drop_queued();
     rt_state.lost = cudaSuccess;
-    rt_pools_forget(rt_thread.device);
     for (struct allocation *at = memory_next(NULL), *after; at != NULL; at = after) {
         after = memory_next(at);
         const bool whole = at->kind == MEMORY_DEVICE || at->kind == MEMORY_MANAGED;
-        if (whole && at->device == rt_thread.device && at->site != NULL)
+        if (whole && at->device == rt_thread.device && at->site != NULL) {
+            rt_leave_pool(at);
             memory_free(at->address);
+        }
     }
+    rt_pools_forget(rt_thread.device);
     rt_state.device[rt_thread.device].peers_enabled = 0;
     rt_state.device[rt_thread.device].limits_known = false;
     return cudaSuccess;

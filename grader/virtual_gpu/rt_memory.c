@@ -135,19 +135,21 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent ex
 static void take_from(struct rt_pool *pool, struct allocation *made)
 {
     struct rt_memory *memory = made == NULL ? NULL : rt_memory_of(made);
-    if (memory != NULL)
-        memory->pool = pool;
-    rt_pool_take(pool, made == NULL ? 0 : made->size);
+    if (memory == NULL)
+        return;
+    memory->pool = pool;
+    rt_pool_take(pool, made->size);
 }
 
-/* Back to the pool, if it came from one. */
-static void put_back(struct allocation *allocation)
+void rt_leave_pool(struct allocation *allocation)
 {
     struct rt_memory *memory = allocation->user;
-    if (memory != NULL && memory->pool != NULL)
+    if (memory == NULL || memory->pool == NULL)
+        return;
+    if (!memory->freed_later)
         rt_pool_put(memory->pool, allocation->size);
-    if (memory != NULL)
-        memory->pool = NULL;
+    rt_pool_unbind(memory->pool, allocation->size);
+    memory->pool = NULL;
 }
 
 cudaError_t rt_allocate_async(
@@ -157,10 +159,11 @@ cudaError_t rt_allocate_async(
     if (stream == NULL)
         return cudaErrorInvalidResourceHandle;
     const int current = rt_thread.device;
-    rt_thread.device = stream->device;
+    rt_thread.device = pool == NULL ? stream->device : rt_pool_device(pool);
     const cudaError_t status = allocate(pointer, size, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_POOL);
     rt_thread.device = current;
-    if (status == cudaSuccess && size > 0)
+    /* What a capture allocates is memory of its graph, which keeps it. */
+    if (status == cudaSuccess && size > 0 && stream->capture == NULL)
         take_from(pool == NULL ? rt_pool_current(stream->device) : pool,
             memory_find((uintptr_t)*pointer));
     return status;
@@ -188,10 +191,14 @@ static cudaError_t refuse_free(const char *function, uintptr_t address, const ch
     int64_t distance = 0;
     const struct allocation *near = memory_nearest(address, &distance);
     const struct allocation *inside = memory_find(address);
+    const struct rt_memory *memory = inside == NULL ? NULL : inside->user;
     if (inside != NULL && inside->address != address)
         rt_finding("free", SEVERITY_ERROR,
             "%s of a pointer %llu bytes into %s: only its start can be freed", function,
             (unsigned long long)(address - inside->address), inside->name);
+    else if (memory != NULL && memory->freed_later)
+        rt_finding(
+            "free", SEVERITY_ERROR, "%s of %s, which was freed before", function, inside->name);
     else if (inside != NULL)
         rt_finding(
             "free", SEVERITY_ERROR, "%s of %s, which is not %s", function, inside->name, expected);
@@ -208,7 +215,7 @@ cudaError_t rt_free_now(struct allocation *allocation)
 {
     const cudaError_t status = rt_finish_everything();
     clock_spend(allocation->kind == MEMORY_PINNED ? COST_FREE_PINNED : COST_FREE);
-    put_back(allocation);
+    rt_leave_pool(allocation);
     rt_forget_memory(allocation);
     memory_free(allocation->address);
     return status;
@@ -227,6 +234,9 @@ static cudaError_t free_device(void *pointer)
     if (pointer == NULL)
         return cudaSuccess;
     struct allocation *found = starts_at((uintptr_t)pointer);
+    const struct rt_memory *memory = found == NULL ? NULL : found->user;
+    if (memory != NULL && memory->freed_later)
+        found = NULL; /* a cudaFreeAsync of it is queued */
     if (found == NULL || (found->kind != MEMORY_DEVICE && found->kind != MEMORY_MANAGED))
         return refuse_free("cudaFree", (uintptr_t)pointer, "memory of cudaMalloc");
     return rt_free_now(found);
@@ -253,9 +263,12 @@ static cudaError_t free_async(void *pointer, cudaStream_t handle)
     struct rt_memory *memory = found == NULL ? NULL : rt_memory_of(found);
     if (memory == NULL || memory->freed_later || found->kind != MEMORY_DEVICE)
         return refuse_free("cudaFreeAsync", (uintptr_t)pointer, "memory of cudaMallocAsync");
-    memory->freed_later = true;
     clock_spend(COST_POOL);
-    put_back(found);
+    if (stream->capture != NULL)
+        rt_leave_pool(found);
+    else if (memory->pool != NULL)
+        rt_pool_put(memory->pool, found->size);
+    memory->freed_later = true;
     struct rt_work work = {.kind = WORK_FREE, .address = (uintptr_t)pointer};
     return rt_submit(stream, &work, NULL);
 }

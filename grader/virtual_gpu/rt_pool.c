@@ -18,7 +18,9 @@ enum {
 struct rt_pool {
     struct rt_pool *next;
     int device;
+    bool is_made, is_destroyed;
     uint64_t attribute[ATTRIBUTES];
+    uint64_t bound_bytes; /* used, or freed in a stream that has not got there */
 };
 
 static struct rt_pool *pools;                           /* those that the program made */
@@ -27,7 +29,7 @@ static struct rt_pool *current_pools[DEVICE_COUNT_MAX]; /* NULL: the default */
 
 static struct rt_pool *new_pool(struct rt_pool *pool, int device)
 {
-    *pool = (struct rt_pool){.device = device};
+    *pool = (struct rt_pool){.device = device, .is_made = true};
     pool->attribute[cudaMemPoolReuseFollowEventDependencies] = 1;
     pool->attribute[cudaMemPoolReuseAllowOpportunistic] = 1;
     pool->attribute[cudaMemPoolReuseAllowInternalDependencies] = 1;
@@ -37,7 +39,7 @@ static struct rt_pool *new_pool(struct rt_pool *pool, int device)
 static struct rt_pool *default_pool(int device)
 {
     struct rt_pool *pool = &default_pools[device];
-    return pool->attribute[cudaMemPoolReuseAllowOpportunistic] == 0 ? new_pool(pool, device) : pool;
+    return pool->is_made ? pool : new_pool(pool, device);
 }
 
 static bool device_exists(int device)
@@ -66,7 +68,8 @@ static void set_bytes(struct rt_pool *pool, enum cudaMemPoolAttr current, uint64
     *high = bytes > *high ? bytes : *high;
 }
 
-/* The pool gets memory from the device, or gives some back, until it holds `bytes` in whole units. */
+/* The pool gets memory from the device, or gives some back, until it holds `bytes` in whole
+ * units. */
 static void hold(struct rt_pool *pool, uint64_t bytes, enum clock_cost cost_of_a_unit)
 {
     const uint64_t held = pool->attribute[cudaMemPoolAttrReservedMemCurrent];
@@ -80,8 +83,7 @@ static void hold(struct rt_pool *pool, uint64_t bytes, enum clock_cost cost_of_a
 
 static void hold_at_most(struct rt_pool *pool, uint64_t bytes)
 {
-    const uint64_t used = pool->attribute[cudaMemPoolAttrUsedMemCurrent];
-    const uint64_t most = bytes > used ? bytes : used;
+    const uint64_t most = bytes > pool->bound_bytes ? bytes : pool->bound_bytes;
     if (pool->attribute[cudaMemPoolAttrReservedMemCurrent] > most)
         hold(pool, most, COST_POOL_SHRINKS);
 }
@@ -92,12 +94,19 @@ void rt_pool_take(struct rt_pool *pool, size_t size)
     if (used > pool->attribute[cudaMemPoolAttrReservedMemCurrent])
         hold(pool, used, COST_POOL_GROWS);
     set_bytes(pool, cudaMemPoolAttrUsedMemCurrent, used);
+    pool->bound_bytes += size;
 }
 
 void rt_pool_put(struct rt_pool *pool, size_t size)
 {
-    if (find_pool((cudaMemPool_t)pool) != NULL)
-        pool->attribute[cudaMemPoolAttrUsedMemCurrent] -= size;
+    pool->attribute[cudaMemPoolAttrUsedMemCurrent] -= size;
+}
+
+void rt_pool_unbind(struct rt_pool *pool, size_t size)
+{
+    pool->bound_bytes -= size;
+    if (pool->is_destroyed && pool->bound_bytes == 0)
+        free(pool);
 }
 
 void rt_pools_release(int device)
@@ -123,6 +132,11 @@ void rt_pools_forget(int device)
 struct rt_pool *rt_pool_current(int device)
 {
     return current_pools[device] == NULL ? default_pool(device) : current_pools[device];
+}
+
+int rt_pool_device(const struct rt_pool *pool)
+{
+    return pool->device;
 }
 
 static cudaError_t get_pool(cudaMemPool_t *handle, int device, bool current)
@@ -162,6 +176,7 @@ static cudaError_t create(cudaMemPool_t *handle, const struct cudaMemPoolProps *
     return cudaSuccess;
 }
 
+/* A pool ends with the last memory that was taken from it. */
 static cudaError_t destroy(cudaMemPool_t handle)
 {
     for (struct rt_pool **at = &pools; *at != NULL; at = &(*at)->next)
@@ -170,7 +185,8 @@ static cudaError_t destroy(cudaMemPool_t handle)
             *at = pool->next;
             if (current_pools[pool->device] == pool)
                 current_pools[pool->device] = NULL;
-            free(pool);
+            pool->is_destroyed = true;
+            rt_pool_unbind(pool, 0);
             return cudaSuccess;
         }
     return cudaErrorInvalidValue;
@@ -182,11 +198,20 @@ static bool is_int(enum cudaMemPoolAttr attribute)
     return attribute <= cudaMemPoolReuseAllowInternalDependencies;
 }
 
+/* What a pool holds cannot be set, and a high-water mark only to zero. */
+static bool may_be_set(enum cudaMemPoolAttr attribute, const void *value)
+{
+    const bool high =
+        attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
+    return attribute <= cudaMemPoolAttrReleaseThreshold || (high && *(const uint64_t *)value == 0);
+}
+
 static cudaError_t set_attribute(
     cudaMemPool_t handle, enum cudaMemPoolAttr attribute, const void *value)
 {
     struct rt_pool *pool = find_pool(handle);
-    if (pool == NULL || value == NULL || (int)attribute < 1 || (int)attribute >= ATTRIBUTES)
+    if (pool == NULL || value == NULL || (int)attribute < 1 || (int)attribute >= ATTRIBUTES ||
+        !may_be_set(attribute, value))
         return cudaErrorInvalidValue;
     pool->attribute[attribute] =
         is_int(attribute) ? (uint64_t) * (const int *)value : *(const uint64_t *)value;

@@ -267,6 +267,9 @@ static struct rt_outcome run_host_function(const struct rt_work *generic, int de
 static struct rt_outcome run_free(const struct rt_work *work, int device)
 {
     (void)device;
+    struct allocation *freed = memory_find(work->address);
+    if (freed != NULL)
+        rt_leave_pool(freed);
     memory_free(work->address);
     return nothing;
 }

@@ -29,7 +29,8 @@ static uint64_t number_of(cudaMemPool_t pool, cudaMemPoolAttr attribute)
     return number;
 }
 
-/* What a pool holds comes from the device in whole units, and goes back when the host has waited. */
+/* What a pool holds comes from the device in whole units, and goes back when the host has
+ * waited. */
 static void holds(cudaStream_t stream, cudaMemPool_t pool, uint64_t threshold)
 {
     const uint64_t unit = 32 << 20, kept = threshold == 0 ? 0 : unit;
@@ -47,6 +48,86 @@ static void holds(cudaStream_t stream, cudaMemPool_t pool, uint64_t threshold)
     OK(cudaMemPoolTrimTo(pool, 0));
     CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
     CHECK(number_of(pool, cudaMemPoolAttrReservedMemHigh) == unit);
+}
+
+/* What is freed in a stream is bound to the pool until that stream has got there. */
+static void holds_what_is_queued(cudaStream_t stream, cudaMemPool_t pool)
+{
+    cudaStream_t other = NULL;
+    uint64_t none = 0;
+    int *d = NULL;
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &none));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaMallocFromPoolAsync((void **)&d, 32 * sizeof *d, pool, other));
+    number_kernel<<<1, 32, 0, other>>>(d);
+    OK(cudaFreeAsync(d, other));
+    CHECK_CALL(cudaFree(d), cudaErrorInvalidValue);
+    OK(cudaStreamSynchronize(stream));
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 32 << 20);
+    OK(cudaStreamSynchronize(other));
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
+    OK(cudaMallocFromPoolAsync((void **)&d, 32 * sizeof *d, pool, other));
+    OK(cudaFree(d));
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
+    OK(cudaStreamDestroy(other));
+    OK(cudaDeviceSynchronize());
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
+}
+
+/* A capture allocates for its graph, and not from a pool. */
+static void captures(cudaStream_t stream, cudaMemPool_t pool)
+{
+    cudaGraph_t graph = NULL;
+    int *d = NULL;
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocFromPoolAsync((void **)&d, 32 * sizeof *d, pool, stream));
+    OK(cudaFreeAsync(d, stream));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphDestroy(graph));
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
+}
+
+/* Only the program's wishes can be set, and stay; what a pool holds is counted. */
+static void keeps_its_attributes(cudaStream_t stream, cudaMemPool_t pool)
+{
+    uint64_t most = UINT64_MAX, many = 1ull << 40, none = 0;
+    int no = 0, reuse = -1;
+    char *d = NULL;
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most));
+    OK(cudaMallocFromPoolAsync((void **)&d, 1000, pool, stream));
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &no));
+    OK(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &reuse));
+    CHECK(reuse == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrReleaseThreshold) == most);
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 1000);
+    for (int held = cudaMemPoolAttrReservedMemCurrent; held <= cudaMemPoolAttrUsedMemHigh; held++)
+        CHECK_CALL(
+            cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)held, &many), cudaErrorInvalidValue);
+    OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &none));
+    OK(cudaFreeAsync(d, stream));
+    OK(cudaStreamSynchronize(stream));
+    CHECK(number_of(pool, cudaMemPoolAttrUsedMemCurrent) == 0);
+    CHECK(number_of(pool, cudaMemPoolAttrReservedMemCurrent) == 32 << 20);
+}
+
+/* A pool that is destroyed ends with its last memory, and no other pool hears of that. */
+static void ends_with_its_memory(cudaStream_t stream, const cudaMemPoolProps *properties)
+{
+    cudaMemPool_t ended = NULL, next = NULL;
+    char *d = NULL, *e = NULL;
+    OK(cudaMemPoolCreate(&ended, properties));
+    OK(cudaMallocFromPoolAsync((void **)&d, 1000, ended, stream));
+    OK(cudaMemPoolDestroy(ended));
+    OK(cudaMemPoolCreate(&next, properties));
+    OK(cudaFreeAsync(d, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaMallocFromPoolAsync((void **)&e, 100, next, stream));
+    CHECK(number_of(next, cudaMemPoolAttrUsedMemCurrent) == 100);
+    OK(cudaFreeAsync(e, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaMemPoolDestroy(next));
 }
 
 static void pools(cudaStream_t stream)
@@ -72,6 +153,11 @@ static void pools(cudaStream_t stream)
     OK(cudaMemPoolTrimTo(own, 0));
     holds(stream, own, 0);
     holds(stream, own, UINT64_MAX);
+    holds_what_is_queued(stream, own);
+    captures(stream, own);
+    keeps_its_attributes(stream, own);
+    keeps_its_attributes(stream, first);
+    ends_with_its_memory(stream, &properties);
     OK(cudaMemPoolDestroy(own));
     OK(cudaDeviceGetMemPool(&current, 0));
     CHECK(current == first);
