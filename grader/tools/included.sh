@@ -49,7 +49,7 @@ system_folders() {
     done
 }
 
-lies_in() { [[ $1 == "$2"/* ]]; } # FILE FOLDER
+lies_in() { [[ -n $2 && $1 == "$2"/* ]]; } # FILE FOLDER; in no folder lies nothing
 
 # SYSTEM_FOLDERS: what system_folders has printed, where many files are compiled.
 # file_of_others SOURCE CONTRACT SCRATCH own|shared: the first file in the texts of SCRATCH/kept that
