@@ -118,12 +118,17 @@ cudaError_t timed_arrays_prepare(struct timed_arrays *set, enum timed_party part
     return status;
 }
 
+static bool may_be_poisoned(const struct speed_test *test, int k)
+{
+    return !is_kept(test, k) && (!is_input(test, k) || test->residence[k] == ON_DEVICE);
+}
+
 cudaError_t timed_arrays_poison(const struct timed_arrays *set)
 {
     cudaError_t status = cudaSuccess;
 
     for (int k = 0; k < TIMED_ARRAYS_MAX && set->capacity[k] > 0 && status == cudaSuccess; k++)
-        if (is_output(set->test, k) || is_updated(set->test, k))
+        if (may_be_poisoned(set->test, k))
             status = device_fill_words(
                 elements(set->allocations[PARTY_CANDIDATE][k]), set->capacity[k], POISON_WORD);
     return status;

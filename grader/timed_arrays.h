@@ -24,8 +24,9 @@ void timed_arrays_close(struct timed_arrays *set);
 cudaError_t timed_arrays_prepare(struct timed_arrays *set, enum timed_party party, size_t n,
     uint64_t seed, struct timed_problem *problem);
 
-/* Fills all outputs of a set with POISON_WORD, and what is changed in place: no answer of an earlier
- * call is left to copy. */
+/* Fills a set with POISON_WORD: no answer of an earlier call is left to copy, and who keeps the
+ * pointers of an earlier call finds no inputs there that the baseline was given. Inputs that are not
+ * on the device stay, because to fill them would move them, and so do kept arrays. */
 cudaError_t timed_arrays_poison(const struct timed_arrays *set);
 
 /* Brings every array of a set to the side where it has to be before a call. */
