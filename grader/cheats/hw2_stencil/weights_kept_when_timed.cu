@@ -1,4 +1,4 @@
-// gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=hw2.2
+// gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=hw2.2
 // Where time is taken, the weights of the first call serve all the others.
 #include "cuda_try.h"
 

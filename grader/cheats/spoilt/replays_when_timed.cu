@@ -1,7 +1,4 @@
 // gpu=WRONG ANSWER virtual=WRONG ANSWER diagnosis=wrong-when-timed task=any
-// hw2: gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=any
-// hw3: gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=any
-// hw6: gpu=WRONG ANSWER virtual=TOO SLOW diagnosis=wrong-when-timed|below-the-gate task=any
 // Where time is taken, one answer, kept on the device, serves all calls.
 #include "grader/cheats/call.h"
 
