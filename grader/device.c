@@ -4,7 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "virtual_calls.h"
 
@@ -12,16 +11,6 @@ void device_wake(void)
 {
     cudaFree(NULL);
     cudaGetLastError(); /* without a device it is the first test that says so */
-}
-
-uint64_t device_now_ns(void)
-{
-    struct timespec now;
-
-    if (virtual_calls()->now_ns)
-        return virtual_calls()->now_ns();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static int attribute(enum cudaDeviceAttr which)

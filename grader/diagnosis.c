@@ -227,6 +227,10 @@ const struct diagnosis common_diagnoses[] = {
                          "work that is skipped, a cached result, or an index that wraps."},
     {"below-the-gate", "The result is right, and takes longer than the lesson's technique does. "
                        "make profile says what your kernels wait for."},
+    {"allocates-each-call",
+        "The result is right, and each call gets memory from the device and gives it back, which "
+        "takes a tenth of a millisecond and more, whatever the kernels do. Do without, or let the "
+        "pool of the stream keep it. Then ask make profile."},
     {"far-below-the-gate",
         "The result is right, and takes so much longer than the lesson's technique does that its "
         "time was not taken. make profile says what your kernels wait for."},

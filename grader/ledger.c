@@ -135,10 +135,11 @@ static void append(const struct allocation_note *note)
     live[live_count++] = *note;
 }
 
-void ledger_note_allocation(const struct allocation_note *note)
+void ledger_note_allocation(const struct allocation_note *note, uint64_t ns)
 {
     pthread_mutex_lock(&mutex);
     sums.allocations++;
+    sums.allocation_ns += ns;
     sums.allocated_bytes += note->bytes;
     sums.pinned_bytes += note->pinned ? note->bytes : 0;
     if (note->pointer) /* 0 bytes may give NULL: nothing to free */

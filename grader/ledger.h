@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A launch that the runtime refused: CUDA 13 says only "invalid value", the dimensions say why. */
 struct refused_launch {
@@ -31,6 +32,7 @@ enum { LEDGER_DEVICES = 16 };
 struct ledger {
     size_t allocations, frees; /* calls that succeeded, device and pinned memory alike; not NULL */
     size_t allocated_bytes;    /* sum over the successful allocations */
+    uint64_t allocation_ns;    /* time in the calls that made them */
     size_t smallest_request_bytes; /* of all allocation requests, failed ones too; SIZE_MAX: none */
     size_t leaked_allocations, leaked_bytes;
     size_t bytes_to_device, bytes_to_host, bytes_on_device; /* copies that succeeded */

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct allocation_note {
     void *pointer;
@@ -21,13 +22,14 @@ void ledger_leave(void);
 /* Counts a request for memory. True if it is the one that has to fail. */
 bool ledger_must_fail(size_t bytes);
 
-void ledger_note_allocation(const struct allocation_note *note);
+/* `ns`: how long the call took. */
+void ledger_note_allocation(const struct allocation_note *note, uint64_t ns);
 
-/* Takes the note of an allocation out of the books, before it is freed: another thread may get the
- * same address at once. False: none of ours. A free that failed is undone with untake. */
 /* Host memory that kernels reach from now on, though the runtime did not allocate it. */
 void ledger_note_registered(cudaError_t status, size_t bytes);
 
+/* Takes the note of an allocation out of the books, before it is freed: another thread may get the
+ * same address at once. False: none of ours. A free that failed is undone with untake. */
 bool ledger_take(void *pointer, struct allocation_note *note);
 void ledger_untake(const struct allocation_note *note);
 void ledger_note_free(void);

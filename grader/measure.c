@@ -17,8 +17,9 @@
 #include "virtual_calls.h"
 
 #define LOCK_PATIENCE_NS ((uint64_t)15 * 1000000000)
-#define IQR_MAX 0.10 /* of a baseline without a bound of its own */
-#define WARM 0.05    /* two calls that differ by less are those of a warm device */
+#define IQR_MAX 0.10        /* of a baseline without a bound of its own */
+#define WARM 0.05           /* two calls that differ by less are those of a warm device */
+#define ALLOCATING_MIN 0.05 /* of a call, in which memory is allocated: worth saying */
 
 struct run {
     struct bench bench;
@@ -158,16 +159,31 @@ static void report_numbers(const struct run *run, const struct judgement *judgem
     result->candidate_gb_s = result->bytes / result->candidate_ns;
 }
 
-static void report_verdict(
-    struct speed_result *result, const struct judgement *judgement, const char *limit_name)
+const char *speed_limit_name(const struct speed_test *test)
 {
+    return test->limit_label ? test->limit_label : limit_name(test->limit);
+}
+
+/* A part of the time that is worth the words. */
+static bool allocates_much(const struct bench *bench)
+{
+    return bench->allocation_ns > ALLOCATING_MIN * bench->result->candidate_ns;
+}
+
+static void report_verdict(const struct bench *bench, const struct judgement *judgement)
+{
+    const char *limit_name = speed_limit_name(bench->test);
+    struct speed_result *result = bench->result;
+
     switch (judgement->outcome) {
     case REACHES_GATE:
         result->verdict = PASS;
         break;
     case MISSES_GATE:
-        end_measurement(result, TOO_SLOW, "below-the-gate", "%.1f %% of the %s; %.1f %% needed",
-            100 * result->share, limit_name, 100 * judgement->gate.share);
+        end_measurement(result, TOO_SLOW,
+            allocates_much(bench) ? "allocates-each-call" : "below-the-gate",
+            "%.1f %% of the %s; %.1f %% needed", 100 * result->share, limit_name,
+            100 * judgement->gate.share);
         break;
     case BEYOND_LIMIT:
         end_measurement(result, INCONCLUSIVE, "beyond-the-limit",
@@ -185,11 +201,6 @@ static void report_verdict(
             100 * result->share_low, 100 * result->share_high, limit_name,
             100 * judgement->gate.share);
     }
-}
-
-const char *speed_limit_name(const struct speed_test *test)
-{
-    return test->limit_label ? test->limit_label : limit_name(test->limit);
 }
 
 /* A time that is only shown costs nothing when it cannot be told. */
@@ -240,7 +251,7 @@ static bool sample_and_judge(struct run *run)
     } while ((judgement.outcome == INVALID || judgement.outcome == BEYOND_LIMIT) &&
              result->attempts < plan->attempts && !out_of_time(run));
     report_numbers(run, &judgement);
-    report_verdict(result, &judgement, speed_limit_name(test));
+    report_verdict(&run->bench, &judgement);
     return true;
 }
 

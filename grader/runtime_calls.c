@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "device.h"
 #include "ledger_notes.h"
 #include "restricted.h"
 #include "virtual_calls.h"
@@ -44,14 +45,16 @@ static void *runtime_function(void **slot, const char *name)
     ledger_leave();                            \
     return status
 
-#define FORWARD_ALLOCATION(function, arguments, where, size, is_pinned)                   \
-    RUNTIME(function);                                                                    \
-    if (!ledger_enter())                                                                  \
-        return next arguments;                                                            \
-    const cudaError_t status = ledger_must_fail(size) ? out_of_memory() : next arguments; \
-    if (status == cudaSuccess)                                                            \
-        ledger_note_allocation(&(struct allocation_note){*(where), size, is_pinned});     \
-    ledger_leave();                                                                       \
+#define FORWARD_ALLOCATION(function, arguments, where, size, is_pinned)                        \
+    RUNTIME(function);                                                                         \
+    if (!ledger_enter())                                                                       \
+        return next arguments;                                                                 \
+    const uint64_t start_ns = device_now_ns();                                                 \
+    const cudaError_t status = ledger_must_fail(size) ? out_of_memory() : next arguments;      \
+    if (status == cudaSuccess)                                                                 \
+        ledger_note_allocation(                                                                \
+            &(struct allocation_note){*(where), size, is_pinned}, device_now_ns() - start_ns); \
+    ledger_leave();                                                                            \
     return status
 
 /* Memory that the candidate did not allocate is not its to free: it may be an argument. */

@@ -78,6 +78,7 @@ struct replies {
     cudaError_t returned, left_behind, synchronised;
     size_t calls_outside; /* see struct ledger */
     size_t host_bytes;    /* that the call brought to where the host reads them */
+    double allocation_ns; /* in calls that allocate */
 };
 
 /* By copies and by pages that moved, since the program began; only the virtual GPU counts them. */
@@ -112,6 +113,7 @@ static struct replies run_timed(const struct bench *bench, const struct timed_fu
         const size_t counted = counted_host_bytes() - counted_before;
         const struct ledger made = ledger_close();
         replies.calls_outside = made.calls_outside;
+        replies.allocation_ns = (double)made.allocation_ns;
         replies.host_bytes = host_bytes_of(&made, counted);
     }
     channel_guard();
@@ -219,6 +221,8 @@ bool timed_call(struct bench *bench, const struct timed_function *timed, size_t 
     bench->candidate_ran = bench->candidate_ran || timed->party == PARTY_CANDIDATE;
 
     struct replies replies = run_timed(bench, timed, &problem, &times->call_ns);
+    if (timed->party == PARTY_CANDIDATE && device_input_bytes(bench->test, &problem) > 0)
+        bench->allocation_ns = replies.allocation_ns;
     if (replies_are_good(&replies, result) && device_has_computed(bench, &replies, &problem) &&
         effects_are_right(bench, arrays, &problem))
         return true;

@@ -17,6 +17,7 @@ struct bench {
     struct limit limit;
     struct speed_result *result; /* receives what goes wrong */
     bool candidate_ran;          /* from then on a broken device is its doing */
+    double allocation_ns;        /* of its last call, if its inputs are on the device; else 0 */
 };
 
 /* One of the two functions that are compared, and the size that it runs. */

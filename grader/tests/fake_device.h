@@ -23,6 +23,7 @@
 static struct {
     double now_ns, idle_factor;
     size_t free_bytes, l2_bytes;
+    uint64_t allocation_ns; /* of each recording */
     size_t blocks, pinned_blocks, managed_blocks, ledgers_open, ledgers, flushes, locks, locks_held,
         persisting_resets, slow_limit_runs;
     bool on_host, advised; /* of the managed memory that was prefetched, or advised for, last */
@@ -239,7 +240,7 @@ void ledger_open(void)
 struct ledger ledger_close(void)
 {
     fake.ledgers_open--;
-    return (struct ledger){0};
+    return (struct ledger){.allocation_ns = fake.allocation_ns};
 }
 
 /* ---- the grader's kernels -------------------------------------------------------------------- */

@@ -27,6 +27,19 @@ Test(measure, slow_fails_early, .timeout = TIMEOUT_S)
     cr_assert(result.pairs == 7);
 }
 
+/* A call of the candidate takes 2 ms. */
+Test(measure, a_call_that_spends_its_time_on_memory_is_told, .timeout = TIMEOUT_S)
+{
+    fake.allocation_ns = 90000;
+    EXPECT(run_at(0.3), TOO_SLOW, "below-the-gate");
+    reset();
+    fake.allocation_ns = 110000;
+    EXPECT(run_at(0.3), TOO_SLOW, "allocates-each-call");
+    reset();
+    fake.allocation_ns = 110000;
+    EXPECT(run_at(0.9), PASS, "");
+}
+
 Test(measure, near_the_gate_takes_21_pairs, .timeout = TIMEOUT_S)
 {
     struct speed_result above = run_at(0.52);

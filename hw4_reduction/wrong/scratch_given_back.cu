@@ -1,4 +1,4 @@
-// gpu=TOO SLOW virtual=TOO SLOW diagnosis=below-the-gate task=hw4.2
+// gpu=TOO SLOW virtual=TOO SLOW diagnosis=allocates-each-call task=hw4.2
 // A sum a block in memory of the stream's pool, which the next synchronisation gives back to the
 // device, so every call waits for new memory.
 #include "cuda_try.h"
