@@ -103,7 +103,7 @@ cudaError_t add_under_launch(const float *a, const float *b, float *sum, struct 
  *           that fills the GPU: each SM holds threads_per_sm threads. While n is less
  *           than 4 elements for each of those, it is enough that no thread has more.
  *
- * On this GPU the choice is timed as well: at least 85 % of the speed of the best of 24
+ * On this GPU the choice is timed as well: at least 80 % of the speed of the best of 24
  * launches. Starting a block takes time, too, so many small ones are right and too slow.
  *
  * Returns cudaSuccess.

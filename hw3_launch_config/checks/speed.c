@@ -170,7 +170,7 @@ const struct speed_test choice_speed = {
     .limit = LIMIT_LESSON,
     .limit_call = call_best,
     .limit_label = "best of 24 launches",
-    .gate = 0.85,
+    .gate = 0.80,
     .baseline_name = "a warp an SM",
     .array_count = three_arrays,
     .outputs = 1u << TIMED_SUM,
@@ -261,7 +261,7 @@ static bool verify_copy(const struct timed_problem *p, char *text, size_t bytes)
 
 const struct speed_test copy_speed = {
     .limit = LIMIT_COPY,
-    .gate = 0.90,
+    .gate = 0.81,
     .baseline_name = "a float a thread",
     .array_count = two_arrays,
     .outputs = 1u << 1,
