@@ -149,6 +149,7 @@ static void report_numbers(const struct run *run, const struct judgement *judgem
     result->limit_ns = run->bench.test->limit == LIMIT_BASELINE
                            ? result->baseline_ns
                            : median(samples->limit_ns, samples->pairs);
+    result->idle_ns = median(samples->idle_ns, samples->idles);
     result->share = judgement->share.median;
     result->share_low = judgement->share.low;
     result->share_high = judgement->share.high;

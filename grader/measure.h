@@ -77,6 +77,7 @@ struct speed_result {
     double baseline_ns, candidate_ns, limit_ns; /* medians, for the whole problem */
     double limit_gb_s, candidate_gb_s;
     double expected_ns; /* of one call of a candidate that is far too slow to be measured; else 0 */
+    double idle_ns;     /* of an empty launch and a synchronise before the calls: the median */
     double bytes;
     size_t n, baseline_n; /* sizes; a slow baseline ran a smaller one, and its time was scaled */
     int pairs, attempts;

@@ -200,6 +200,7 @@ static void member_speed(
     member_number(file, "limit_ns", speed->limit_ns);
     member_number(file, "limit", speed->limit_gb_s);
     member_number(file, "expected_ns", speed->expected_ns);
+    member_number(file, "idle_ns", speed->idle_ns);
     member_number(file, "bytes", speed->bytes);
     member_number(file, "pairs", speed->pairs);
     if (test)

@@ -235,11 +235,13 @@ Test(record, a_speed_says_what_it_is_measured_against)
         .limit = LIMIT_LESSON, .overlap = true, .limit_label = "hidden", .baseline_name = "serial"};
     struct record record = judged(&tasks[0], PASS, PASS, TOO_SLOW);
     record.speed.expected_ns = 4.71e8;
+    record.speed.idle_ns = 9600;
     record.task = &(struct task){.id = "hw9.1", .speed = &hidden};
     char *line = written(&record);
 
     cr_expect_not_null(strstr(line, "\"limit_kind\":\"overlap\",\"limit_name\":\"hidden\","
                                     "\"baseline_name\":\"serial\","));
     cr_expect_not_null(strstr(line, "\"expected_ns\":4.71e+08,"));
+    cr_expect_not_null(strstr(line, "\"idle_ns\":9600,"));
     free(line);
 }

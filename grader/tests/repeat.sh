@@ -2,7 +2,7 @@
 # Grades a homework's reference again and again: repeat.sh HW RUNS [TABLE]
 #
 # On a GPU, after `make solution HW=4` has built everything. One line a run: seconds, points, and
-# for each timed task its share of the limit and its verdict; TABLE (a file) receives the lines,
+# how long an empty launch took (a shared GPU makes it wait), and for each timed task its share; TABLE (a file) receives the lines,
 # too. LOADED=1: another process loads the GPU meanwhile. Ends with 1 if a run had any verdict but
 # PASS and INCONCLUSIVE.
 set -euo pipefail
@@ -47,11 +47,13 @@ for ((run = 1; run <= runs; run++)); do
         { points += number("points") }
         /"speed":\{/ {
             match($0, "\"task\":\"[^\"]*\""); task = substr($0, RSTART + 8, RLENGTH - 9)
+            if (number("idle_ns") > idle_ns)
+                idle_ns = number("idle_ns")
             shares = shares sprintf("  %s %.3f of %.0f GB/s, %.2fx", task, number("share"),
                 number("limit"), number("speed_up"))
         }
-        END { printf "run %2d  %4.1f s  %3d points  %d not PASS%s\n", run, end - start, points,
-            not_pass, shares }' "$record" | tee -a "$table"
+        END { printf "run %2d  %4.1f s  %3d points  %d not PASS  idle %.1f µs%s\n", run, end - start,
+            points, not_pass, idle_ns / 1000, shares }' "$record" | tee -a "$table"
     [ "$not_pass" -eq 0 ] || grep -v '"verdict":"PASS"' "$record"
 done
 echo "$runs runs of $homework${LOADED:+ on a loaded GPU}: $failures failures, $inconclusive" \
