@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Grades a homework's reference again and again: repeat.sh HW RUNS [TABLE]
 #
-# On a GPU, after `make solution HW=4` has built everything. One line a run: seconds, points, and
-# how long an empty launch took (a shared GPU makes it wait), and for each timed task its share; TABLE (a file) receives the lines,
-# too. LOADED=1: another process loads the GPU meanwhile. Ends with 1 if a run had any verdict but
-# PASS and INCONCLUSIVE.
+# On a GPU, after `make solution HW=4` has built everything. One line a run: seconds, points, how long
+# an empty launch took (on a shared GPU it waits), and for each timed task its share of the limit and
+# its speed-up; TABLE (a file) receives the lines, too. LOADED=1: another process loads the GPU
+# meanwhile. Ends with 1 if a run had any verdict but PASS and INCONCLUSIVE.
 set -euo pipefail
 # shellcheck source=grader/tools/candidate.sh
 . grader/tools/candidate.sh
