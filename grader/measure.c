@@ -237,6 +237,7 @@ static bool sample_and_judge(struct run *run)
         .baseline_is_limit = test->limit == LIMIT_BASELINE,
         .overlap = test->overlap,
         .baseline_iqr_max = test->baseline_iqr_max > 0 ? test->baseline_iqr_max : IQR_MAX,
+        .idle_ns_max = plan->idle_ns_max,
         .early_pairs = plan->early_pairs,
         .pairs = plan->pairs,
         .more_pairs = plan->more_pairs,

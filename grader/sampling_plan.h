@@ -26,6 +26,7 @@ struct sampling_plan {
     uint64_t sampling_ns_max; /* all attempts together */
     uint64_t warm_up_ns_max;  /* per function */
     size_t calls_before;      /* of the candidate, untimed: what it makes once is made */
+    double idle_ns_max;       /* see struct rules; 0 on the virtual GPU, which nobody shares */
 
     bool quieten;  /* take the machine's lock, flush the L2, forbid persisting lines */
     bool modelled; /* times come from a model */

@@ -14,10 +14,6 @@
 #define DRIFT_MAX 0.10      /* between the medians of the first and the last third */
 #define BUSY 3.0            /* an empty launch that takes this multiple of the shortest */
 #define BUSY_SHARE_MAX 0.25 /* of the empty launches */
-/* Half of the empty launches take about 10 µs or less on an H200 of one's own, and perhaps 100 under
- * Windows. Who waits longer than this waits for the kernels of somebody else, and so do the baseline and
- * most limits: then shares say nothing. */
-#define IDLE_NS_MAX 0.25e6
 
 static int ascending(const void *a, const void *b)
 {
@@ -113,26 +109,29 @@ static bool drifts(const double *values, size_t count, double iqr_max)
     return fabs(last - first) > fmax(DRIFT_MAX, iqr_max) * median(values, count);
 }
 
-static bool shared(const struct samples *samples)
+/* Who waits that long before every launch waits for the kernels of somebody else, and so do the baseline
+ * and most limits: then shares say nothing. */
+static bool shared(const struct samples *samples, double idle_ns_max)
 {
     size_t busy = 0;
 
-    if (median(samples->idle_ns, samples->idles) > IDLE_NS_MAX)
+    if (idle_ns_max > 0 && median(samples->idle_ns, samples->idles) > idle_ns_max)
         return true;
     for (size_t i = 0; i < samples->idles; i++)
         busy += samples->idle_ns[i] > BUSY * samples->idle_minimum_ns;
     return (double)busy > BUSY_SHARE_MAX * (double)samples->idles;
 }
 
-enum fault samples_fault(const struct samples *samples, double baseline_iqr_max)
+enum fault samples_fault(const struct samples *samples, const struct rules *rules)
 {
+    const double baseline_iqr_max = rules->baseline_iqr_max;
     size_t pairs = samples->pairs;
 
     if (!all_positive(samples->baseline_ns, pairs) || !all_positive(samples->candidate_ns, pairs) ||
         !all_positive(samples->limit_ns, pairs) || !all_positive(samples->idle_ns, samples->idles))
         return FAULT_CLOCK;
     /* A shared GPU makes the baseline noisy too; it is the more helpful thing to say. */
-    if (shared(samples))
+    if (shared(samples, rules->idle_ns_max))
         return FAULT_SHARED_GPU;
     if (drifts(samples->baseline_ns, pairs, baseline_iqr_max))
         return FAULT_DRIFT;
@@ -223,7 +222,7 @@ struct judgement judge(const struct samples *samples, const struct rules *rules,
         shares[k] = share_of(samples, k, rules);
     judgement.share = median_interval(shares, pairs);
     judgement.gate = gate_of(samples, rules);
-    judgement.fault = samples_fault(samples, rules->baseline_iqr_max);
+    judgement.fault = samples_fault(samples, rules);
     const bool nothing_to_hide = rules->overlap && judgement.gate.hidden;
     bool beyond = !rules->baseline_is_limit && !nothing_to_hide && judgement.share.median > BEYOND;
 

@@ -42,8 +42,6 @@ enum fault {
     FAULT_DRIFT,          /* its last third differs from its first */
     FAULT_SHARED_GPU,     /* empty launches take long: somebody else uses the GPU */
 };
-enum fault samples_fault(const struct samples *samples, double baseline_iqr_max);
-
 /* The share of the limit that this device demands: the gate, but a speed-up over the baseline of
  * at least 1.1 unless the baseline itself reaches the gate, which hides the difference. */
 struct device_gate {
@@ -61,9 +59,12 @@ struct rules {
     bool baseline_is_limit;   /* then nothing is too fast to be true */
     bool overlap;             /* shares are of what can be hidden, see above */
     double baseline_iqr_max;  /* 0.10, more for baselines that are noisy by nature */
+    double idle_ns_max;       /* of the median empty launch on a GPU of one's own; 0: unknown */
     size_t early_pairs;       /* stop here if all lie far on one side; 0: never */
     size_t pairs, more_pairs; /* decide here, and for the last time here */
 };
+
+enum fault samples_fault(const struct samples *samples, const struct rules *rules);
 
 enum outcome {
     TAKE_MORE,
