@@ -221,11 +221,15 @@ cudaError_t rt_free_now(struct allocation *allocation)
     return status;
 }
 
-/* The allocation that starts here and was made by the program, or NULL. */
+/* The allocation that starts here and was made by the program, and no cudaFreeAsync of it is queued;
+ * or NULL. */
 static struct allocation *starts_at(uintptr_t address)
 {
     struct allocation *found = memory_find(address);
-    return found != NULL && found->address == address && found->site != NULL ? found : NULL;
+    if (found == NULL || found->address != address || found->site == NULL)
+        return NULL;
+    const struct rt_memory *memory = found->user;
+    return memory != NULL && memory->freed_later ? NULL : found;
 }
 
 /* Like the real one, waits for all work first. */
@@ -234,9 +238,6 @@ static cudaError_t free_device(void *pointer)
     if (pointer == NULL)
         return cudaSuccess;
     struct allocation *found = starts_at((uintptr_t)pointer);
-    const struct rt_memory *memory = found == NULL ? NULL : found->user;
-    if (memory != NULL && memory->freed_later)
-        found = NULL; /* a cudaFreeAsync of it is queued */
     if (found == NULL || (found->kind != MEMORY_DEVICE && found->kind != MEMORY_MANAGED))
         return refuse_free("cudaFree", (uintptr_t)pointer, "memory of cudaMalloc");
     return rt_free_now(found);
@@ -261,7 +262,7 @@ static cudaError_t free_async(void *pointer, cudaStream_t handle)
         return cudaSuccess;
     struct allocation *found = starts_at((uintptr_t)pointer);
     struct rt_memory *memory = found == NULL ? NULL : rt_memory_of(found);
-    if (memory == NULL || memory->freed_later || found->kind != MEMORY_DEVICE)
+    if (memory == NULL || found->kind != MEMORY_DEVICE)
         return refuse_free("cudaFreeAsync", (uintptr_t)pointer, "memory of cudaMallocAsync");
     clock_spend(COST_POOL);
     if (stream->capture != NULL)
