@@ -51,16 +51,16 @@ system_folders() {
 
 lies_in() { [[ -n $2 && $1 == "$2"/* ]]; } # FILE FOLDER; in no folder lies nothing
 
-# SYSTEM_FOLDERS: what system_folders has printed, where many files are compiled.
 # file_of_others SOURCE CONTRACT SCRATCH own|shared: the first file in the texts of SCRATCH/kept that
 # the source may not be made of in a class. Its own are those in its folder; in a folder that several
 # students share, not the sources. A link counts as where it leads: only the system's may lead away.
+# SYSTEM_FOLDERS holds what system_folders has printed, where many files are compiled.
 file_of_others() {
     local own_file own_folder contract given folder i
     local -a names=() plain=() real=() folders=()
     own_file=$(realpath -- "$1") contract=$(realpath -- "$2") given=$(realpath grader/include)
     own_folder=$(dirname -- "$own_file")
-    mapfile -t folders < <(printf '%s\n' "${SYSTEM_FOLDERS:-$(system_folders "$3")}")
+    mapfile -t folders <<< "${SYSTEM_FOLDERS:-$(system_folders "$3")}"
     mapfile -d '' -t names < <(files_read "$3/kept")
     mapfile -d '' -t plain < <(printf '%s\0' "${names[@]}" | xargs -0 realpath -zms --)
     mapfile -d '' -t real < <(printf '%s\0' "${names[@]}" | xargs -0 realpath -zm --)
