@@ -22,6 +22,9 @@ struct expectation {
     const struct suspect *suspects; /* ends with a NULL diagnosis; may be NULL */
 };
 
+/* In words, for a matrix. */
+const char *row_name(const struct expectation *expectation);
+
 enum { SENTENCE_BYTES = 160 };
 
 struct mismatch {

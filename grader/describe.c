@@ -33,6 +33,11 @@ void describe_value(const struct array *array, size_t i, int digits, char *text,
         describe_number(array_value(array, i), array->element, digits, text, bytes);
 }
 
+const char *row_name(const struct expectation *expectation)
+{
+    return expectation->row ? expectation->row : "row";
+}
+
 static void describe_place(
     const struct expectation *expectation, size_t i, char *text, size_t bytes)
 {
@@ -42,8 +47,8 @@ static void describe_place(
         snprintf(
             text, bytes, "`%.40s`", expectation->output->name ? expectation->output->name : "");
     else if (columns > 0)
-        snprintf(text, bytes, "%s %s, column %s", expectation->row ? expectation->row : "row",
-            COUNT(i / columns), COUNT(i % columns));
+        snprintf(text, bytes, "%s %s, column %s", row_name(expectation), COUNT(i / columns),
+            COUNT(i % columns));
     else if (threads > 0)
         snprintf(text, bytes, "index %s = block %s, thread %zu", COUNT(i), COUNT(i / threads),
             i % threads);

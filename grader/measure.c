@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "device.h"
-#include "device_load.h"
 #include "gpu_lock.h"
 #include "mix.h"
 #include "settings.h"
@@ -257,13 +256,6 @@ static bool sample_and_judge(struct run *run)
     return true;
 }
 
-/* What a call has left in the L2 would serve the baseline or the candidate, and not the other. */
-static bool forget_caches(struct speed_result *result)
-{
-    const cudaError_t status = device_flush_l2();
-    return status == cudaSuccess ? true : end_by_failure(result, status, "flushed the cache");
-}
-
 /* Calls that count for no time: what is made once, by a warm-up on a GPU, is made; and a candidate that
  * keeps its first answer, or works every second time, is found where there is only one pair. */
 static bool call_before(struct run *run)
@@ -275,6 +267,7 @@ static bool call_before(struct run *run)
         if (!timed_call(bench, &run->functions[PARTY_CANDIDATE], call % ROTATING_SETS,
                 next_seed(run), &times))
             return false;
+    /* What it has left in the L2 would serve the baseline or the candidate, and not the other. */
     return bench->plan.calls_before == 0 || forget_caches(bench->result);
 }
 

@@ -61,12 +61,11 @@ static bool rows_wrong(
     const struct evidence *evidence, size_t begin, size_t end, struct mismatch *mismatch)
 {
     const size_t columns = evidence->expectation->columns, rows = rows_of(evidence);
-    const char *row = evidence->expectation->row ? evidence->expectation->row : "row";
 
     if (rows < 2 || end - begin >= rows ||
         !range_is_wrong(evidence, begin * columns, end * columns))
         return false;
-    describe_lines(evidence, mismatch, row, begin, end, rows);
+    describe_lines(evidence, mismatch, row_name(evidence->expectation), begin, end, rows);
     return true;
 }
 

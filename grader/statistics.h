@@ -42,6 +42,7 @@ enum fault {
     FAULT_DRIFT,          /* its last third differs from its first */
     FAULT_SHARED_GPU,     /* empty launches take long: somebody else uses the GPU */
 };
+
 /* The share of the limit that this device demands: the gate, but a speed-up over the baseline of
  * at least 1.1 unless the baseline itself reaches the gate, which hides the difference. */
 struct device_gate {

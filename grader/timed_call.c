@@ -36,6 +36,12 @@ bool end_by_failure(struct speed_result *result, cudaError_t status, const char 
         cudaGetErrorName(status), what);
 }
 
+bool forget_caches(struct speed_result *result)
+{
+    const cudaError_t status = device_flush_l2();
+    return status == cudaSuccess ? true : end_by_failure(result, status, "flushed the cache");
+}
+
 /* Lines that an earlier call asked the L2 to keep would survive the flush. */
 static void forbid_persisting_lines(void)
 {

@@ -44,4 +44,7 @@ bool end_measurement(struct speed_result *result, int verdict, const char *diagn
 /* The same for a CUDA call of the grader's own that failed while it did `what`. */
 bool end_by_failure(struct speed_result *result, cudaError_t status, const char *what);
 
+/* Nothing that was touched is left in the L2. Ends the measurement and returns false if that fails. */
+bool forget_caches(struct speed_result *result);
+
 #endif

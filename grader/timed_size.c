@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "device.h"
-#include "device_load.h"
 #include "verdict.h"
 
 #define NS_PER_S 1e9
@@ -180,11 +179,9 @@ bool choose_size(
     double set_bytes = 0.0, expected_ns = 0.0;
     size_t n = 0;
 
-    if (bench->plan.quieten) { /* takes its memory before the rest is shared out */
-        cudaError_t status = device_flush_l2();
-        if (status != cudaSuccess)
-            return end_by_failure(result, status, "flushed the cache");
-    }
+    /* The flush takes its memory before the rest is shared out. */
+    if (bench->plan.quieten && !forget_caches(result))
+        return false;
     if (!choose_n(bench, &set_bytes, &n) || !bench_open(bench, n) ||
         !probe(bench, baseline, n, set_bytes, bench->plan.baseline_ns_max, &expected_ns))
         return false;
