@@ -140,17 +140,19 @@ check "one that nobody has drawn is not taken" says "^seed +[a-f][0-9a-f]{7}$"
 
 # ---- stopped -------------------------------------------------------------------------------------
 
-# Interrupts once the first line is there, as a terminal would: the whole group.
+# Interrupts as soon as the first line is there, as a terminal would: the whole group.
 interrupt() {
+    local line group lines=$scratch/lines
+    rm -f "$lines"
+    mkfifo "$lines"
     set -m
-    FRESH=1 FILE="$class/*/$topic.cu" grader/tools/grade.sh grade "$homework" > "$said" 2>&1 &
-    local group=$!
+    FRESH=1 FILE="$class/*/$topic.cu" grader/tools/grade.sh grade "$homework" > "$lines" 2>&1 &
+    group=$!
     set +m
-    for ((i = 0; i < 1200; i++)); do
-        ! grep -q '^1 of 4' "$said" || break
-        sleep 0.1
-    done
-    kill -INT -- "-$group"
+    while IFS= read -r line; do
+        echo "$line"
+        [[ $line != '1 of 4'* ]] || kill -INT -- "-$group"
+    done < "$lines" > "$said"
     code=0
     wait "$group" || code=$?
 }

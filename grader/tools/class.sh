@@ -270,10 +270,7 @@ grade_file() {
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" --results="$path.jsonl"
     } > "$path.txt" 2>&1
     rm -f "$object" "${object%.so}".{d,headers,log}
-    if [ -n "$interrupted" ]; then
-        rm -f "$path.jsonl" "$path.txt"
-        return
-    fi
+    [ -z "$interrupted" ] || return 0
     if grep -qs '"diagnosis":"no-device"' "$path.jsonl" ||
         { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
         hopeless=$code
@@ -359,33 +356,42 @@ is_kept() {
     [ "$(cat "$path.jsonl" 2> /dev/null)" = "${records[$1]}" ] || restore_records
 }
 
+# Grades a file, prints its line and keeps its result. Fails if a signal came first: it may have ended
+# any of the commands that say how the file fared.
 grade_number() {
-    local i=$1 path=$results/${names[$1]} start end file_key
+    local i=$1 path=$results/${names[$1]} start end file_key sum record line
     start=$(date +%s.%N)
     file_key=$(key "$i")
+    [ -z "$interrupted" ] || return 1
     if is_kept "$i" "$file_key"; then
         print_line "$i" '  graded before'
         return
     fi
     [ ! -t 1 ] || printf '%d of %d  %s …\r' $((i + 1)) ${#files[@]} "${students[$i]}"
     grade_file "$i"
-    if [ -n "$interrupted$hopeless" ]; then
-        return
+    [ -z "$hopeless" ] || return 0
+    sum=$(tools_sum "$homework")
+    record=$(cat "$path.jsonl" 2> /dev/null || true)
+    end=$(date +%s.%N)
+    seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$end" \
+        'BEGIN { printf "%.1f", end - start }')
+    line=$(print_line "$i")
+    if [ -n "$interrupted" ]; then
+        rm -f "$path.jsonl" "$path.txt"
+        seconds[i]=''
+        return 1
     fi
-    if [ "$(tools_sum "$homework")" != "$tools" ]; then
+    [ ! -t 1 ] || printf '\033[K'
+    if [ "$sum" != "$tools" ]; then
         reasons[i]="files of the grader were changed meanwhile; if not by you, look at its source"
         spoilt=${students[$i]}
         print_line "$i"
         return
     fi
-    records[i]=$(cat "$path.jsonl" 2> /dev/null || true)
-    end=$(date +%s.%N)
-    seconds[i]=$(LC_ALL=C awk -v start="$start" -v end="$end" \
-        'BEGIN { printf "%.1f", end - start }')
-    [ ! -t 1 ] || printf '\033[K'
-    print_line "$i"
+    records[i]=$record
+    echo "$line"
     # What noise or a fault has spoilt is graded again next time.
-    if [ -z "${reasons[$i]}" ] && ! grep -q '"verdict":"INCONCLUSIVE"' "$path.jsonl"; then
+    if [ -z "${reasons[$i]}" ] && [[ $record != *'"verdict":"INCONCLUSIVE"'* ]]; then
         echo "$file_key ${seconds[$i]}" > "$path.graded"
     fi
 }
@@ -465,12 +471,12 @@ for i in "${!files[@]}"; do
     elif [ -n "${reasons[$i]}" ]; then
         print_line "$i"
     else
-        grade_number "$i" || [ -n "$interrupted" ]
+        grade_number "$i" || reasons[i]="stopped before its turn"
         [ -z "$hopeless" ] || { say "Nothing was graded." && exit "$hopeless"; }
-        [ -z "$interrupted" ] || reasons[i]="stopped before its turn"
     fi
 done
 echo
+trap '' INT TERM HUP # what is graded is written down, however often Ctrl-C is pressed
 write_tables
 if [ -n "$interrupted" ]; then
     echo "Stopped. The same command goes on where it was; with FRESH=1 it starts anew."
