@@ -75,6 +75,17 @@ complaints() {
 
 processes_left() { grep -lsz "^$mark\$" /proc/[0-9]*/environ || true; }
 
+# nobody_is_left: of the processes of the last run, which may take a moment to end.
+nobody_is_left() {
+    local i
+    for ((i = 0; i < 50; i++)); do
+        [ -n "$(processes_left)" ] || return 0
+        sleep 0.1
+    done
+    echo "left: $(processes_left)"
+    return 1
+}
+
 # ends_cleanly SIGNAL DEVICE: told to stop while an attack runs, the grader stops it as well.
 ends_cleanly() {
     local pid code=0
@@ -87,10 +98,9 @@ ends_cleanly() {
     done
     kill "-$1" "$pid"
     wait "$pid" || code=$?
-    sleep 0.2
     [ $i -lt 100 ] || { echo "the attack did not start" && return 1; }
     [ "$code" -gt 128 ] || { echo "exit code $code" && return 1; }
-    [ -z "$(processes_left)" ] || { echo "left: $(processes_left)" && return 1; }
+    nobody_is_left
 }
 
 # Without the filter of system calls somebody may stop the grader: then the kernel ends it in the
@@ -100,8 +110,7 @@ a_stopped_grader_ends() {
     env "$mark" timeout --signal=KILL "$limit_s" "$grader" --device="$1" --virtual="$build/virtual_gpu" \
         --file=x.c --limit=1 --filter=no --candidate="$out/stops_the_grader.so" --baseline="$out/honest.so" > /dev/null 2>&1 < /dev/null || code=$?
     [ "$code" -eq 137 ] || { echo "exit code $code" && return 1; }
-    sleep 0.2
-    [ -z "$(processes_left)" ] || { echo "left: $(processes_left)" && return 1; }
+    nobody_is_left
 }
 
 examine() {

@@ -2,6 +2,7 @@
 #include "rt_report.h"
 
 #include "rt_hazard.h"
+#include "rt_memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -73,10 +74,18 @@ void rt_forget_findings(void)
     reported = 0;
 }
 
+/* Memory that a graph frees (rt_capture_add) exists to the end, and is none. */
+static bool is_leak(const struct allocation *allocation)
+{
+    const struct rt_memory *memory = allocation->user;
+    return allocation->site != NULL && allocation->kind != MEMORY_REGISTERED &&
+           (memory == NULL || !memory->freed_later);
+}
+
 void rt_find_leaks(void)
 {
     for (struct allocation *at = memory_next(NULL); at != NULL; at = memory_next(at))
-        if (at->site != NULL && at->kind != MEMORY_REGISTERED)
+        if (is_leak(at))
             rt_finding(
                 "leak", SEVERITY_ERROR, "%s, %zu bytes, was never freed", at->name, at->size);
 }

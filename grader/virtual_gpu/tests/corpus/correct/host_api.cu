@@ -339,6 +339,34 @@ static void memory_from_a_stream(void)
     OK(cudaStreamDestroy(stream));
 }
 
+/* A graph may have memory of its own, new in each launch, and may free what was there before. */
+static void memory_in_a_graph(void)
+{
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    int *before, *own, got[N];
+    OK(cudaStreamCreate(&stream));
+    OK(cudaMallocAsync((void **)&before, N * sizeof(int), stream));
+    OK(cudaMemsetAsync(before, 0, N * sizeof(int), stream));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMallocAsync((void **)&own, N * sizeof(int), stream));
+    OK(cudaMemcpyAsync(own, before, N * sizeof(int), cudaMemcpyDeviceToDevice, stream));
+    launch_scale(own, 1, 5, stream);
+    OK(cudaMemcpyAsync(got, own, N * sizeof(int), cudaMemcpyDeviceToHost, stream));
+    OK(cudaFreeAsync(own, stream));
+    OK(cudaFreeAsync(before, stream));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphInstantiateWithFlags(&ready, graph, 0));
+    OK(cudaGraphLaunch(ready, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT(got[0] == 5 && got[N - 1] == 5);
+    digest(got, sizeof got);
+    OK(cudaGraphExecDestroy(ready));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(stream));
+}
+
 /* ---- what the host may ask ------------------------------------------------------------------- */
 
 __global__ void big_tile_kernel(int *out)
@@ -390,4 +418,5 @@ static void errors_that_are_handled(void)
 CORPUS_MAIN(CASE(streams_with_events), CASE(pieces_in_streams), CASE(buffers_that_go_round),
     CASE(elapsed_time), CASE(host_function_in_a_stream), CASE(captured_graph),
     CASE(graph_built_by_hand), CASE(pitched_memory), CASE(managed_memory),
-    CASE(memory_from_a_stream), CASE(questions_and_limits), CASE(errors_that_are_handled))
+    CASE(memory_from_a_stream), CASE(memory_in_a_graph), CASE(questions_and_limits),
+    CASE(errors_that_are_handled))
