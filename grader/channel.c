@@ -93,18 +93,19 @@ void channel_new_key(void)
     memset(next_number, 0, sizeof next_number);
 }
 
-void channel_answer_request(pid_t runner)
+bool channel_answer_request(pid_t runner)
 {
     struct ucred peer;
     socklen_t bytes = sizeof peer;
     const int connection = accept4(key_requests, NULL, NULL, SOCK_CLOEXEC);
 
     if (connection < 0)
-        return;
+        return key_given;
     if (!key_given && getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
         is_child_of(peer.pid, runner))
         key_given = send(connection, key, sizeof key, MSG_NOSIGNAL) == (ssize_t)sizeof key;
     close(connection);
+    return key_given;
 }
 
 enum received channel_receive(int descriptor, struct message *message)

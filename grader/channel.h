@@ -51,8 +51,8 @@ int channel_listen(int *requests);
 void channel_new_key(void);
 
 /* Supervisor: takes one request for the key, if one is waiting, and grants it if it is the first of
- * the test, a child of the runner. */
-void channel_answer_request(pid_t runner);
+ * the test, a child of the runner. True once the test has its key. */
+bool channel_answer_request(pid_t runner);
 
 enum received { RECEIVED_NOTHING, RECEIVED_JUNK, RECEIVED_MESSAGE };
 

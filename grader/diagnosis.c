@@ -304,7 +304,8 @@ const struct diagnosis common_diagnoses[] = {
     {"forged-assertion",
         "The code spoke to the test framework. It is to compute, not to judge itself."},
     {"cannot-start",
-        "The machine could not start another process. Close something, then grade again."},
+        "The machine could not start the process of a test: too many processes or open files "
+        "(ulimit -u, ulimit -n), or too little memory. Close something, then grade again."},
     {"audit", "The test's own account and the grader's disagree. That is a fault of the grader, "
               "or the candidate interfered with it."},
     {"no-candidate", "The shared object to grade is missing, and nvcc left no message. That is a "

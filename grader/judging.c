@@ -66,9 +66,7 @@ static bool ended_badly(const struct test_run *run, int limit_s, struct outcome 
         /* said */;
     } else if (!run->started) {
         set_verdict(outcome, GRADER_FAULT, "cannot-start");
-        snprintf(what, sizeof what,
-            "no process could be started: too many processes or too "
-            "little memory on this machine");
+        snprintf(what, sizeof what, "the process of the test ended before it came to the code");
     } else if (run->overran || (run->audited && audit->timed_out)) {
         set_verdict(outcome, TIMED_OUT, "time-limit");
         snprintf(what, sizeof what, "it ran for more than %d s", limit_s);

@@ -480,6 +480,10 @@ static void print_next(const struct record *records, size_t count, const struct 
         snprintf(text, sizeof text,
             "Next: grade %s again when nothing else uses the GPU; nothing is lost.",
             next->task->id);
+    else if (next->verdict == GRADER_FAULT)
+        snprintf(text, sizeof text,
+            "Next: what kept the grader from judging %s is said above; then grade it again.",
+            next->task->id);
     else
         snprintf(text, sizeof text, "Next: %s, %s.", next->task->id, next->task->title);
     print_paragraph(text);

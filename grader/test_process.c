@@ -248,11 +248,10 @@ void run_test(const char *suite, const char *name, double limit_s, message_handl
     channel_new_key();
     set_alarm(limit_s + GRACE_S + CLEAR_AWAY_S + ALARM_S);
     pid_t runner = start_runner(suite, name, limit_s, &output);
-    run->started = runner > 0;
-    while (run->started && !interrupted && !has_died(runner) && !run->overran &&
+    while (runner > 0 && !interrupted && !has_died(runner) && !run->overran &&
            run->exceeded == WITHIN_LIMITS) {
         wait_for_news(output, &output_ended);
-        channel_answer_request(runner);
+        run->started = channel_answer_request(runner);
         drain_messages(run, handle, context);
         drain_output(output, run);
         run->exceeded = watch_look(&watch, &run->use);

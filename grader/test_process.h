@@ -11,7 +11,7 @@
 enum { OUTPUT_KEPT_BYTES = 2000 };
 
 struct test_run {
-    bool started;  /* the processes could be made at all */
+    bool started;  /* the test has its key: before that no code of the candidate runs */
     bool finished; /* the test's last message arrived: it ran to its end */
     bool audited;  /* Criterion's own account arrived */
     struct audit audit;

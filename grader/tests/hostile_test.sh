@@ -134,6 +134,21 @@ old_record_is_gone() {
     ! grep -s PASS "$out/old.jsonl"
 }
 
+# Where the machine lets no test begin, no code of the candidate has run, and it is not to blame.
+too_few_open_files() {
+    local code=0 line
+    (
+        ulimit -Sn 16
+        exec "$grader" --device="$1" --virtual="$build/virtual_gpu" --file=x.c --candidate="$out/honest.so" \
+            --baseline="$out/honest.so" --results="$out/few.jsonl" > "$out/few.txt" 2>&1 < /dev/null
+    ) || code=$?
+    [ "$code" -eq 2 ] || { echo "exit code $code" && cat "$out/few.txt" && return 1; }
+    for line in 1 2 3; do
+        [ "$(member few verdict $line)" = "GRADER FAULT" ] || { cat "$out/few.txt" && return 1; }
+    done
+    grep -q "Too many open" "$out/few.txt" || { cat "$out/few.txt" && return 1; }
+}
+
 if ! compile_grader; then
     not_ok "the grader of the fake homework is built"
     finish
@@ -172,6 +187,9 @@ for signal in INT TERM HUP; do
 done
 for device in gpu virtual; do
     check "$device: a grader that was stopped does not hang" a_stopped_grader_ends $device
+done
+for device in gpu virtual; do
+    check "$device: a machine with too few open files is not the candidate's fault" too_few_open_files $device
 done
 check "a killed grader leaves no old record" old_record_is_gone
 
