@@ -348,6 +348,47 @@ static void note_configured_launch(cudaError_t status, const cudaLaunchConfig_t 
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC)
 DEFINE_CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz)
 
+/* A kernel that is put into a graph counts as one that is captured does: once, for the device that is
+ * current. */
+static void note_kernel_node(cudaError_t status, const struct cudaKernelNodeParams *kernel)
+{
+    if (kernel)
+        ledger_note_launch(
+            status, kernel->gridDim, kernel->blockDim, kernel->sharedMemBytes, device_of(NULL));
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+    const cudaGraphNode_t *needs, size_t count, const struct cudaKernelNodeParams *kernel)
+{
+    FORWARD(cudaGraphAddKernelNode, (node, graph, needs, count, kernel),
+        note_kernel_node(status, kernel));
+}
+
+#if CUDART_VERSION >= 12020
+static void note_node(cudaError_t status, const struct cudaGraphNodeParams *node)
+{
+    if (node && node->type == cudaGraphNodeTypeKernel)
+        ledger_note_launch(status, node->kernel.gridDim, node->kernel.blockDim,
+            node->kernel.sharedMemBytes, device_of(NULL));
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+    const cudaGraphEdgeData *edges, size_t count, struct cudaGraphNodeParams *parameters)
+{
+    FORWARD(cudaGraphAddNode, (node, graph, needs, edges, count, parameters),
+        note_node(status, parameters));
+}
+#else
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *needs,
+    size_t count, struct cudaGraphNodeParams *parameters)
+{
+    FORWARD(
+        cudaGraphAddNode, (node, graph, needs, count, parameters), note_node(status, parameters));
+}
+#endif
+#endif
+
 /* ---- streams, events, graphs ----------------------------------------------------------------- */
 
 #define DEFINE_MAKER(function, parameters, arguments, kind)             \

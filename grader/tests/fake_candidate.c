@@ -133,6 +133,9 @@ cudaError_t candidate_handles(void)
     cudaStream_t one_stream, other;
     cudaEvent_t event;
     cudaGraph_t captured, made;
+    cudaGraphNode_t node;
+    const struct cudaKernelNodeParams kernel = {
+        .func = (void *)&node, .gridDim = one, .blockDim = one};
     cudaGraphExec_t executable;
 
     cudaStreamCreate(&one_stream);
@@ -149,6 +152,8 @@ cudaError_t candidate_handles(void)
     cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal);
     cudaStreamEndCapture(NULL, &captured);
     cudaGraphCreate(&made, 0);
+    cudaGraphAddKernelNode(&node, made, NULL, 0, &kernel);
+    cudaGraphAddKernelNode(&node, made, &node, 1, &kernel);
     cudaGraphDestroy(made);
     cudaGraphInstantiateWithFlags(&executable, made, 0);
     for (int i = 0; i < 5; i++)

@@ -267,6 +267,7 @@ Test(ledger, streams_events_and_graphs_are_counted)
     cr_assert_eq(ledger.executable_graphs.destroyed, 0);
     cr_assert_eq(ledger.captures, 1);
     cr_assert_eq(ledger.graph_launches, 5);
+    cr_assert_eq(ledger.launches, 2, "two kernels that are nodes of a graph");
     cr_assert_eq(ledger.graph_roots, 7);
     cr_assert_eq(ledger.leaked_allocations, 0, "they are no memory of the candidate's");
 }

@@ -49,15 +49,17 @@ static bool is_of_another_chunk(
     return false;
 }
 
-/* Right, and without the device? What was copied to other memory first came from there, too. A
- * kernel that only passes on what the host has stirred executes less than an instruction for each
- * round. */
+/* Right, and without the device? Without a round there is nothing that a kernel has to make. What was
+ * copied to other memory first came from there, too. A kernel that only passes on what the host has
+ * stirred executes less than an instruction for each round. */
 static bool is_host_work(struct trial *t, const struct array *out, struct pipeline_shape s)
 {
     enum { DEVICE = 1 };
     const size_t bytes = out->count * ELEMENT_BYTES;
     const struct vgpu_counters *made = trial_counters(t);
 
+    if (s.rounds == 0)
+        return false;
     if (made && made->thread_instructions < (uint64_t)s.n * s.rounds)
         return true;
     if (trial_ledger(t)->launches == 0)
