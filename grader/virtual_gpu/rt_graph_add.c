@@ -202,3 +202,58 @@ API(cudaGraphAddEventWaitNode, (PLACE_PARAMETERS, cudaEvent_t event), CALL_NEEDS
     add_event(PLACE, cudaGraphNodeTypeWaitEvent, event))
 API(cudaGraphAddChildGraphNode, (PLACE_PARAMETERS, cudaGraph_t child), CALL_NEEDS_DEVICE,
     add_child(PLACE, child))
+
+/* ---- the call for nodes of every kind -------------------------------------------------------- */
+
+#if CUDART_VERSION >= 12020
+static cudaError_t add_any(struct place place, const struct cudaGraphNodeParams *parameters)
+{
+    if (parameters == NULL)
+        return cudaErrorInvalidValue;
+    const struct cudaKernelNodeParamsV2 *kernel = &parameters->kernel;
+    const struct cudaMemsetParamsV2 *fill = &parameters->memset;
+    const struct cudaHostNodeParamsV2 *host = &parameters->host;
+    switch (parameters->type) {
+    case cudaGraphNodeTypeKernel:
+        return add_kernel(
+            place, &(struct cudaKernelNodeParams){kernel->func, kernel->gridDim, kernel->blockDim,
+                       kernel->sharedMemBytes, kernel->kernelParams, kernel->extra});
+    case cudaGraphNodeTypeMemcpy:
+        return add_copy(place, &parameters->memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+        return add_fill(place, &(struct cudaMemsetParams){fill->dst, fill->pitch, fill->value,
+                                   fill->elementSize, fill->width, fill->height});
+    case cudaGraphNodeTypeHost:
+        return add_host(place, &(struct cudaHostNodeParams){host->fn, host->userData});
+    case cudaGraphNodeTypeGraph:
+        return add_child(place, parameters->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+        return add_empty(place);
+    case cudaGraphNodeTypeWaitEvent:
+        return add_event(place, cudaGraphNodeTypeWaitEvent, parameters->eventWait.event);
+    case cudaGraphNodeTypeEventRecord:
+        return add_event(place, cudaGraphNodeTypeEventRecord, parameters->eventRecord.event);
+    default:
+        rt_finding("needs-gpu", SEVERITY_ERROR, "a graph's node of this kind needs a GPU");
+        return cudaErrorNotSupported;
+    }
+}
+
+/* With edge data and without, as for cudaGraphAddDependencies. */
+#define ADD_WITH_EDGES(define, name)                                              \
+    define(name,                                                                  \
+        (cudaGraphNode_t * made, cudaGraph_t graph, const cudaGraphNode_t *needs, \
+            const cudaGraphEdgeData *edges, size_t need_count,                    \
+            struct cudaGraphNodeParams *parameters),                              \
+        CALL_NEEDS_DEVICE, ((void)edges, add_any(PLACE, parameters)))
+
+#if CUDART_VERSION >= 13000
+ADD_WITH_EDGES(API, cudaGraphAddNode)
+#else
+API_SYMBOL(cudaGraphAddNode, (PLACE_PARAMETERS, struct cudaGraphNodeParams *parameters),
+    CALL_NEEDS_DEVICE, add_any(PLACE, parameters))
+#if CUDART_VERSION >= 12030
+ADD_WITH_EDGES(API_SYMBOL, cudaGraphAddNode_v2)
+#endif
+#endif
+#endif

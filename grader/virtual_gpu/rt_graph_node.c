@@ -102,6 +102,49 @@ static cudaError_t set_copy(struct rt_node *node, const struct cudaMemcpy3DParms
                : rt_replace_work(node, &work, rt_copy_node_work(&work, parameters));
 }
 
+static enum cudaMemcpyKind kind_of(enum clock_route route)
+{
+    switch (route) {
+    case ROUTE_PINNED_TO_DEVICE:
+    case ROUTE_PAGEABLE_TO_DEVICE:
+        return cudaMemcpyHostToDevice;
+    case ROUTE_DEVICE_TO_PINNED:
+    case ROUTE_DEVICE_TO_PAGEABLE:
+        return cudaMemcpyDeviceToHost;
+    case ROUTE_DEVICE_TO_DEVICE:
+        return cudaMemcpyDeviceToDevice;
+    default:
+        return cudaMemcpyDefault;
+    }
+}
+
+static struct cudaPitchedPtr end_of(
+    uintptr_t address, size_t pitch, size_t slice, const struct rt_copy_work *copy)
+{
+    return (struct cudaPitchedPtr){.ptr = (void *)address,
+        .pitch = pitch,
+        .xsize = copy->width,
+        .ysize = pitch == 0 ? copy->rows : slice / pitch};
+}
+
+/* What it hands out describes the same copy, from position 0. */
+static cudaError_t get_copy(const struct rt_node *node, struct cudaMemcpy3DParms *parameters)
+{
+    if (parameters == NULL || of_type(node, cudaGraphNodeTypeMemcpy) != cudaSuccess)
+        return cudaErrorInvalidValue;
+    if (node->work.kind != WORK_COPY) { /* a copy of nothing */
+        *parameters = (struct cudaMemcpy3DParms){.kind = cudaMemcpyDefault};
+        return cudaSuccess;
+    }
+    const struct rt_copy_work *copy = &node->work.copy;
+    *parameters = (struct cudaMemcpy3DParms){
+        .srcPtr = end_of(copy->source, copy->source_pitch, copy->source_slice, copy),
+        .dstPtr = end_of(copy->target, copy->target_pitch, copy->target_slice, copy),
+        .extent = {copy->width, copy->rows, copy->slices},
+        .kind = kind_of(copy->route)};
+    return cudaSuccess;
+}
+
 static cudaError_t get_type(const struct rt_node *node, enum cudaGraphNodeType *type)
 {
     if (node == NULL || type == NULL)
@@ -128,6 +171,8 @@ API(cudaGraphKernelNodeGetParams, (cudaGraphNode_t node, struct cudaKernelNodePa
 API(cudaGraphMemcpyNodeSetParams,
     (cudaGraphNode_t node, const struct cudaMemcpy3DParms *parameters), CALL_NEEDS_DEVICE,
     set_copy(NODE, parameters))
+API(cudaGraphMemcpyNodeGetParams, (cudaGraphNode_t node, struct cudaMemcpy3DParms *parameters),
+    CALL_NEEDS_DEVICE, get_copy(NODE, parameters))
 API(cudaGraphMemcpyNodeSetParams1D,
     (cudaGraphNode_t node, void *target, const void *source, size_t bytes,
         enum cudaMemcpyKind kind),

@@ -265,6 +265,112 @@ static void graph_built_by_hand(void)
     OK(cudaFree(a));
 }
 
+/* A captured copy is found again by where it begins, and sent elsewhere. */
+static void copies_that_are_looked_up(void)
+{
+    const int want[4] = {1, 2, 3, 4};
+    int *a = device_copy(want, 4), *pinned;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    cudaGraphNode_t node;
+    size_t count = 1;
+    struct cudaMemcpy3DParms found;
+    OK(cudaMallocHost((void **)&pinned, 8 * sizeof(int)));
+    memset(pinned, 0, 8 * sizeof(int));
+    OK(cudaStreamCreate(&stream));
+    OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    OK(cudaMemcpyAsync(pinned, a, 4 * sizeof(int), cudaMemcpyDeviceToHost, stream));
+    OK(cudaStreamEndCapture(stream, &graph));
+    OK(cudaGraphGetNodes(graph, &node, &count));
+    OK(cudaGraphMemcpyNodeGetParams(node, &found));
+    EXPECT(found.srcPtr.ptr == a && found.dstPtr.ptr == pinned);
+    EXPECT(found.extent.width == 4 * sizeof(int) && found.extent.height == 1);
+    EXPECT(found.kind == cudaMemcpyDeviceToHost);
+    OK(cudaGraphInstantiateWithFlags(&ready, graph, 0));
+    OK(cudaGraphLaunch(ready, stream));
+    found.dstPtr.ptr = pinned + 4;
+    OK(cudaGraphExecMemcpyNodeSetParams(ready, node, &found));
+    OK(cudaGraphLaunch(ready, stream));
+    OK(cudaStreamSynchronize(stream));
+    EXPECT_SAME(pinned, want, 4);
+    EXPECT_SAME(pinned + 4, want, 4);
+    digest(pinned, 8 * sizeof(int));
+    OK(cudaGraphExecDestroy(ready));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(stream));
+    OK(cudaFreeHost(pinned));
+    OK(cudaFree(a));
+}
+
+#if CUDART_VERSION >= 12020
+static cudaGraphNode_t node_of_any_kind(
+    cudaGraph_t graph, cudaGraphNode_t *before, struct cudaGraphNodeParams *parameters)
+{
+    cudaGraphNode_t made = NULL;
+#if CUDART_VERSION >= 13000
+    OK(cudaGraphAddNode(&made, graph, before, NULL, before != NULL, parameters));
+#else
+    OK(cudaGraphAddNode(&made, graph, before, before != NULL, parameters));
+#endif
+    return made;
+}
+
+static void count_up(void *counter)
+{
+    ++*(int *)counter;
+}
+
+static void graph_of_nodes_of_any_kind(void)
+{
+    int *a = device_array<int>(N), got[N], n = N, factor = 3, offset = 4, calls = 0;
+    void *arguments[] = {&a, &n, &factor, &offset};
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    OK(cudaGraphCreate(&graph, 0));
+    struct cudaGraphNodeParams fill = {}, scale = {}, copy = {}, call = {}, empty = {};
+    fill.type = cudaGraphNodeTypeMemset;
+    fill.memset.dst = a;
+    fill.memset.value = 1;
+    fill.memset.elementSize = 4;
+    fill.memset.width = N;
+    fill.memset.height = 1;
+    scale.type = cudaGraphNodeTypeKernel;
+    scale.kernel.func = (void *)scale_kernel;
+    scale.kernel.gridDim = dim3((N + 127) / 128);
+    scale.kernel.blockDim = dim3(128);
+    scale.kernel.kernelParams = arguments;
+    copy.type = cudaGraphNodeTypeMemcpy;
+    copy.memcpy.copyParams.srcPtr = make_cudaPitchedPtr(a, sizeof got, N, 1);
+    copy.memcpy.copyParams.dstPtr = make_cudaPitchedPtr(got, sizeof got, N, 1);
+    copy.memcpy.copyParams.extent = make_cudaExtent(sizeof got, 1, 1);
+    copy.memcpy.copyParams.kind = cudaMemcpyDeviceToHost;
+    call.type = cudaGraphNodeTypeHost;
+    call.host.fn = count_up;
+    call.host.userData = &calls;
+    empty.type = cudaGraphNodeTypeEmpty;
+    cudaGraphNode_t node = node_of_any_kind(graph, NULL, &fill);
+    node = node_of_any_kind(graph, &node, &scale);
+    node = node_of_any_kind(graph, &node, &empty);
+    node = node_of_any_kind(graph, &node, &copy);
+    node = node_of_any_kind(graph, &node, &call);
+    OK(cudaGraphInstantiateWithFlags(&ready, graph, 0));
+    OK(cudaGraphLaunch(ready, 0));
+    OK(cudaStreamSynchronize(0));
+    EXPECT(calls == 1);
+    for (int i = 0; i < N; i++)
+        EXPECT(got[i] == 7);
+    digest(got, sizeof got);
+    OK(cudaGraphExecDestroy(ready));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaFree(a));
+}
+#else
+static void graph_of_nodes_of_any_kind(void)
+{
+}
+#endif
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 __global__ void pitched_kernel(char *base, size_t pitch, int width, int height)
@@ -417,6 +523,6 @@ static void errors_that_are_handled(void)
 
 CORPUS_MAIN(CASE(streams_with_events), CASE(pieces_in_streams), CASE(buffers_that_go_round),
     CASE(elapsed_time), CASE(host_function_in_a_stream), CASE(captured_graph),
-    CASE(graph_built_by_hand), CASE(pitched_memory), CASE(managed_memory),
-    CASE(memory_from_a_stream), CASE(memory_in_a_graph), CASE(questions_and_limits),
-    CASE(errors_that_are_handled))
+    CASE(graph_built_by_hand), CASE(copies_that_are_looked_up), CASE(graph_of_nodes_of_any_kind),
+    CASE(pitched_memory), CASE(managed_memory), CASE(memory_from_a_stream), CASE(memory_in_a_graph),
+    CASE(questions_and_limits), CASE(errors_that_are_handled))
