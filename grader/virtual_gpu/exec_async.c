@@ -265,6 +265,7 @@ static void barrier_lane(struct warp *w, const struct insn *i, uint32_t lane, ui
         if (done && checks)
             race_acquire(w, key);
         w->polled |= !done;
+        w->waits_for_mbarrier |= !done;
         return;
     }
     case MBARRIER_PENDING:

@@ -138,18 +138,21 @@ static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
 {
     struct warp *w = a->warp;
     const struct insn *i = a->insn;
-    bool synchronises = w->launch->check_races;
+    bool synchronises = w->launch->check_races, any_changed = false;
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
         if (synchronises && (i->order & ORDER_ACQUIRE))
             race_acquire(w, window + a->address[lane]);
         bool changed = atomic_lane(w, i, lane, byte_at(base, a->address[lane]), window == 0);
+        any_changed |= changed;
         w->changed |= changed;
         w->polled |= !changed;
         /* A compare-and-swap that failed has written nothing that others could have seen. */
         if (synchronises && (changed || i->variant != ATOMIC_CAS))
             race_release(w, lane, i, window + a->address[lane]);
     }
+    if (!any_changed && window == 0 && (i->variant == ATOMIC_ADD || i->variant == ATOMIC_CAS))
+        warp_asks(w, a->address[__builtin_ctz(a->mask)]);
 }
 
 /* The grid-sync workspace: when its top bit flips, the whole grid has arrived. */

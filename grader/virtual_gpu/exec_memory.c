@@ -142,8 +142,10 @@ static void store_to(struct access *a, struct allocation *allocation)
 static void load_global(struct access *a)
 {
     count_global(a);
-    if (a->insn->order & ORDER_STRONG)
+    if (a->insn->order & ORDER_STRONG) {
         a->warp->polled = true;
+        warp_asks(a->warp, a->address[__builtin_ctz(a->mask)]);
+    }
     if (access_keep_aligned(a))
         access_by_allocation(a, load_from);
 }

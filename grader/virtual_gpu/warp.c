@@ -234,6 +234,8 @@ void warp_start(struct warp *w)
     w->carry = 0;
     w->barrier_reported = false;
     w->in_grid_sync = false;
+    w->asked_address = 0;
+    w->asked_times = 0;
     w->idle_slices = 0;
     w->executed = 0;
     w->base.lanes = w->live;
@@ -407,12 +409,33 @@ static uint32_t run_group(struct warp *w, struct group *g, uint32_t slice)
             g->pc++;
             continue;
         }
-        if (i->flow(w, g, i, mask) == FLOW_SWITCH)
+        if (i->flow(w, g, i, mask) == FLOW_SWITCH) {
+            w->waits_for_mbarrier = false;
+            break;
+        }
+        if (w->waits_for_mbarrier) /* the branch that asks again, or goes to sleep first */
             break;
         code = g->activation->program->code;
     }
     w->running = NULL;
     return used;
+}
+
+void warp_asks(struct warp *w, uint64_t address)
+{
+    enum { WAITS = 64 }; /* in a row: no loop that works asks so often for one place alone */
+    w->asked_times = address == w->asked_address ? w->asked_times + 1 : 0;
+    w->asked_address = address;
+    if (w->asked_times >= WAITS && w->launch->spec->cooperative && !w->in_grid_sync)
+        w->launch->time_unknown = "blocks waited for other blocks";
+}
+
+static bool is_only_ready(const struct warp *w, const struct group *g)
+{
+    for (const struct group *other = w->groups; other != NULL; other = other->next)
+        if (other != g && other->state == GROUP_READY)
+            return false;
+    return true;
 }
 
 uint32_t warp_run(struct warp *w, uint32_t slice)
@@ -430,6 +453,7 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
         }
         const uint32_t share = slice - used < GROUP_SLICE ? slice - used : GROUP_SLICE;
         const uint32_t part = trace_share(w, share);
+        w->waits_for_mbarrier = false;
         bool waited = w->in_grid_sync;
         uint32_t executed = run_group(w, g, part);
         used += executed;
@@ -437,16 +461,15 @@ uint32_t warp_run(struct warp *w, uint32_t slice)
             w->launch->waiting_instructions += executed;
         else
             w->executed += executed;
-        if (executed < share)
+        if (executed < share && !w->waits_for_mbarrier)
             continue; /* it waits or ended; `g` may be gone */
         g->age++;
-        if (w->polled && !w->changed) {
-            bool alone = true;
-            for (struct group *other = w->groups; other != NULL; other = other->next)
-                alone = alone && (other == g || other->state != GROUP_READY);
-            if (alone)
-                release_waiting(w, g);
-        }
+        const bool alone = is_only_ready(w, g);
+        const bool released = alone && w->polled && !w->changed && release_waiting(w, g);
+        /* Whom it waits for is in another warp. All that it would do is ask again, and an instruction
+         * costs time: on a GPU a warp that asks takes turns with those that work. */
+        if (alone && !released && w->waits_for_mbarrier)
+            break;
     }
     w->launch->instructions += used;
     if (w->live == 0)

@@ -85,11 +85,14 @@ struct warp {
     uint32_t (*pair_floor)[WARP_LANES]; /* the same for pairs of lanes, or NULL */
     uint32_t fence_block[WARP_LANES], fence_device[WARP_LANES]; /* segment after the last fence */
     struct async_copies *async;
-    bool polled;          /* in this slice: a volatile load, or an atomic that changed
+    bool polled;             /* in this slice: a volatile load, or an atomic that changed
                    nothing */
-    bool changed;         /* in this slice: wrote memory */
-    uint32_t idle_slices; /* slices in a row in which it only polled */
-    int32_t at_barrier;   /* number of the barrier that all its lanes wait at, or -1 */
+    bool changed;            /* in this slice: wrote memory */
+    bool waits_for_mbarrier; /* just found one that is not complete: its turn may end */
+    uint64_t asked_address;  /* global memory that it read last as others may change it … */
+    uint32_t asked_times;    /* … and how often in a row, but for the first time */
+    uint32_t idle_slices;    /* slices in a row in which it only polled */
+    int32_t at_barrier;      /* number of the barrier that all its lanes wait at, or -1 */
     bool barrier_reported;
     bool in_grid_sync;        /* has arrived at the grid's barrier, and waits */
     uint32_t carry;           /* lanes whose add.cc carried */
@@ -237,6 +240,11 @@ void warp_free(struct warp *warp);
 /* Runs groups until every one waits or `slice` instructions were executed;
  * returns how many. */
 uint32_t warp_run(struct warp *warp, uint32_t slice);
+
+/* Notes that a warp read global memory that others may change, or tried to change it and did not.
+ * How often it asks for the same place depends on the interpreter, so that its time is unknown: in a
+ * cooperative launch nothing else shows that blocks wait for others. */
+void warp_asks(struct warp *warp, uint64_t address);
 
 bool warp_is_runnable(const struct warp *warp);
 

@@ -3,6 +3,8 @@
 
 #include "../vgpu.h"
 
+#include <cooperative_groups.h>
+#include <cuda/barrier>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +126,70 @@ static void times(void)
     OK(cudaFree(out));
     OK(cudaFreeHost(pinned));
     clear();
+}
+
+/* A barrier in shared memory, at which a warp asks whether the others have come. */
+__global__ void mbarrier_kernel(int rounds)
+{
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    if (threadIdx.x == 0)
+        init(&barrier, blockDim.x);
+    __syncthreads();
+    for (int round = 0; round < rounds; round++)
+        barrier.arrive_and_wait();
+}
+
+/* From the last to the first adds to a place; each block waits for its turn, in its own way. */
+template <bool BY_ATOMIC> static __global__ void in_turn_kernel(unsigned *turn)
+{
+    if (threadIdx.x == 0) {
+        while ((BY_ATOMIC ? atomicAdd(turn, 0) : *(volatile unsigned *)turn) !=
+               gridDim.x - 1 - blockIdx.x)
+            ;
+        __threadfence();
+        atomicAdd(turn, 1);
+    }
+    cooperative_groups::this_grid().sync();
+}
+
+static __global__ void all_at_once_kernel(unsigned *turn)
+{
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    for (int round = 0; round < 20; round++) {
+        if (threadIdx.x == 0)
+            atomicAdd(turn, 1);
+        grid.sync();
+    }
+}
+
+static int is_unknown_after(const void *kernel, unsigned *turn)
+{
+    void *arguments[] = {&turn};
+    char why[100];
+    clear();
+    OK(cudaMemset(turn, 0, sizeof *turn));
+    OK(cudaLaunchCooperativeKernel(kernel, dim3(8), dim3(64), arguments, 0, 0));
+    OK(cudaDeviceSynchronize());
+    return time_unknown(why, sizeof why) && strstr(why, "other blocks") != NULL;
+}
+
+/* How often a warp asks before what it waits for is there depends on the interpreter. */
+static void waiting(void)
+{
+    enum { ROUNDS = 100, THREADS = 256 };
+    struct vgpu_counters counted;
+    unsigned *turn;
+    clear();
+    mbarrier_kernel<<<1, THREADS>>>(ROUNDS);
+    OK(cudaDeviceSynchronize());
+    get_counters(&counted);
+    CHECK(counted.thread_instructions < 100 * ROUNDS * THREADS);
+    OK(cudaMalloc((void **)&turn, sizeof *turn));
+    CHECK(is_unknown_after((const void *)in_turn_kernel<false>, turn));
+    CHECK(is_unknown_after((const void *)in_turn_kernel<true>, turn));
+    CHECK(!is_unknown_after((const void *)all_at_once_kernel, turn));
+    OK(cudaFree(turn));
 }
 
 static void who_wrote(void)
@@ -285,6 +351,7 @@ int main(void)
         return check_result("interface");
     the_clock();
     times();
+    waiting();
     who_wrote();
     the_counters();
     the_findings();
