@@ -303,11 +303,23 @@ void rt_run(struct rt_op *op)
     rt_op_release(op);
 }
 
+/* There is one clock for the host. When two threads of it wait, what the second queued meanwhile has
+ * been given a time after the first one's wait, though both may have run side by side. */
+static void note_who_waits(void)
+{
+    static const struct rt_thread *first;
+    if (first == NULL)
+        first = &rt_thread;
+    else if (first != &rt_thread)
+        rt_time_is_unknown("several threads of the host waited");
+}
+
 /* The host waits for a moment on the device's side. */
 static void wait_for(uint64_t end_ns)
 {
     if (end_ns <= clock_now())
         return;
+    note_who_waits();
     clock_wait_until(end_ns);
     clock_spend(COST_NOTICE);
 }

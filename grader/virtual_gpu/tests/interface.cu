@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thread>
 
 enum { N = 1024 };
 
@@ -192,6 +193,26 @@ static void waiting(void)
     OK(cudaFree(turn));
 }
 
+static void wait_for_a_kernel(void)
+{
+    mbarrier_kernel<<<1, 256>>>(1000);
+    OK(cudaDeviceSynchronize());
+}
+
+/* What threads of the host do side by side has no time: there is one clock for them all. */
+static void threads_that_wait(void)
+{
+    char why[100];
+    clear();
+    wait_for_a_kernel();
+    std::thread([] { mbarrier_kernel<<<1, 32>>>(1); }).join();
+    OK(cudaDeviceSynchronize());
+    CHECK(time_unknown(why, sizeof why) == 0);
+    std::thread(wait_for_a_kernel).join();
+    CHECK(time_unknown(why, sizeof why) == 1 && strstr(why, "threads of the host") != NULL);
+    clear();
+}
+
 static void who_wrote(void)
 {
     float *in, *out, *h = (float *)malloc(N * sizeof(float)), *pinned;
@@ -352,6 +373,7 @@ int main(void)
     the_clock();
     times();
     waiting();
+    threads_that_wait();
     who_wrote();
     the_counters();
     the_findings();
