@@ -65,6 +65,20 @@ static inline uint64_t with_global_reader(uint64_t reader, uint64_t stamp, uint6
     return kept | ((reader | stamp) & (RACE_SPLIT | RACE_SEVERAL));
 }
 
+static inline bool hides_plain_write(uint64_t writer, uint64_t mine)
+{
+    return ((writer ^ mine) & RACE_WHO_MASK) == 0 && (~writer & mine & RACE_STRONG) != 0 &&
+           (writer & RACE_WHOLE) != 0;
+}
+
+/* What a word remembers of its writers once `mine` has written it. Where a thread has written it
+ * plainly and then, with nothing between that orders, as an atomic, the plain write stays: whatever
+ * races with the atomic races with that as well. */
+static inline uint64_t with_writer(uint64_t writer, uint64_t mine)
+{
+    return hides_plain_write(writer, mine) ? writer : mine;
+}
+
 /* ---- lane by lane ---------------------------------------------------------------------------- */
 
 /* The race words of a word's four bytes: writers, then readers. */
@@ -106,7 +120,7 @@ static void race_word(const struct access *a, const struct race_shadow *s, uint3
             meet_if_suspect(a, s, lane, word, 1u << b % 4, mine, bytes[b], b < 4);
     }
     if (writes)
-        s->writers[word] = mine;
+        s->writers[word] = with_writer(writer, mine);
     else
         s->readers[word] = with_any_reader(s, reader, mine);
 }
@@ -127,7 +141,7 @@ static void race_bytes(const struct access *a, const struct race_shadow *s, uint
         meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[b], true);
         if (writes) {
             meet_if_suspect(a, s, lane, word, 1u << b, mine, bytes[4 + b], false);
-            bytes[b] = mine;
+            bytes[b] = with_writer(bytes[b], mine);
         } else {
             bytes[4 + b] = with_any_reader(s, bytes[4 + b], mine);
         }
@@ -199,7 +213,8 @@ CLONES static bool write_row(uint64_t *writers, const uint64_t *readers, uint64_
     uint64_t odd = 0;
     for (uint32_t k = 0; k < words; k++) {
         uint64_t mine = STAMP_OF(k);
-        odd |= IS_YOUNG(writers[k], floor) & IS_ODD(writers[k], mine);
+        odd |= IS_YOUNG(writers[k], floor) &
+               (IS_ODD(writers[k], mine) | (~writers[k] & mine & RACE_STRONG));
         odd |=
             IS_YOUNG(readers[k], floor) & (IS_ODD(readers[k], mine) | (readers[k] & RACE_SEVERAL));
     }
