@@ -88,9 +88,8 @@ static const struct {
         "An #include, or another line that begins with #, comes out of a macro, and would be "
         "followed unseen: write that line as it is. A raw string must have no "
         "such line, either: it cannot be told apart."},
-    {"nvcc was stopped",
-        "The compiler never ended, perhaps over a template that calls itself, or a "
-        "loop that it was told to unroll far too often."},
+    {"is UTF-16 text", "Save it as UTF-8: the editor asks for the encoding, or "
+                       "iconv -f UTF-16 -t UTF-8 OLD.cu > NEW.cu."},
 };
 
 /* The word "error" or "fatal" that a message's colon follows: "error: ", "error #20-D: ", "fatal   : ".
@@ -106,13 +105,14 @@ static const char *behind_mark(const char *word)
     return *end == ':' ? end + 1 + strspn(end + 1, " ") : NULL;
 }
 
-/* Where the message begins in a line of the log, or NULL for a line that is no error. */
+/* Where the message begins in a line of the log, or NULL for a line that is no error. A file may be
+ * called warning.cu. */
 static const char *message_of(const char *line)
 {
-    const char *warning = strstr(line, "warning");
-
-    for (const char *c = line; *c && !(warning && c > warning); c++) {
+    for (const char *c = line; *c; c++) {
         const bool begins = c == line || isspace((unsigned char)c[-1]);
+        if (begins && strncmp(c, "warning", 7) == 0 && strcspn(c + 7, ": #") == 0)
+            break;
         if (begins && (strncmp(c, "error", 5) == 0 || strncmp(c, "fatal", 5) == 0)) {
             const char *message = behind_mark(c);
             if (message && strncmp(message, "ld returned", 11) != 0)

@@ -137,6 +137,7 @@ Test(compile_error, every_form_of_an_error)
             "Entry function uses too much shared data"},
         {"ptxas fatal   : Unresolved extern function 'f'\n", "Unresolved extern function 'f'"},
         {"nvlink error   : Undefined reference to 'f'\n", "Undefined reference to 'f'"},
+        {"/home/warning/warning.cu(2): error: no\n", "no"},
         {"error: nvcc was stopped after 300 s\n", "nvcc was stopped after 300 s"},
         {"/usr/bin/ld: a.o: in function `f': multiple definition of `f'\n"
          "collect2: error: ld returned 1 exit status\n",

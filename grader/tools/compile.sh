@@ -47,8 +47,12 @@ copied() {
     echo "$scratch/folder/candidate.cu"
 }
 path=$source_file
+long=$(printf '%200s' '' | tr ' ' '?') # nvcc names its files on the way after it
 case $path in
 *[\$\`\"\\,]* | *[!u] | *[!c]u | *[!.]cu) path=$(copied "$path") ;;
+*)
+    # shellcheck disable=SC2053 # a pattern
+    [[ ${path##*/} != $long* ]] || path=$(copied "$path") ;;
 esac
 contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
@@ -107,9 +111,16 @@ why_refused() {
         [ -z "$others" ] || echo "it includes a file that is not its own: $others"
     fi
 }
+# A line with nvcc's word for an error, which is what the grader looks for.
+error_line='(^|[[:space:]])(error|fatal)[-#0-9D ]*(error)?[[:space:]]*:'
+# Of standard input the beginning, and the first error if that comes later.
+kept_of_log() {
+    head -c "$log_bytes"
+    head -c 100000000 | LC_ALL=C awk -v error="$error_line" '$0 ~ error && !n++ { print "\n" $0 }'
+    cat > /dev/null
+}
 code=0
-{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } |
-    { head -c "$log_bytes"; cat > /dev/null; } > "$log"
+{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } | kept_of_log > "$log"
 [ ! -e "$scratch/code" ] || code=$(< "$scratch/code")
 
 # Which limit ended it, if one did.
@@ -122,15 +133,18 @@ why_stopped() {
         echo "at a file of $file_mib MiB"
     fi
 }
+is_utf16() { [[ $(head -c 2 -- "$1" | od -An -tx1) =~ ^\ (ff\ fe|fe\ ff)$ ]]; }
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
     stopped=$(why_stopped)
-    if [ -n "$stopped" ]; then
+    first=${stopped:+the compiler was stopped $stopped}
+    ! is_utf16 "$source_file" || first="the file is UTF-16 text, which nvcc cannot read"
+    if [ -n "$first" ]; then
         # The first line is what the student reads.
-        printf 'error: the compiler was stopped %s\n\n' "$stopped" | cat - "$log" > "$scratch/log"
+        printf 'error: %s\n\n' "$first" | cat - "$log" > "$scratch/log"
         cat "$scratch/log" > "$log"
     fi
-    grep -qE 'error|fatal' "$log" || echo "error: nvcc failed without a word" >> "$log"
+    LC_ALL=C grep -aqE "$error_line" "$log" || printf '\nerror: nvcc failed without a word\n' >> "$log"
 else
     refused=$(why_refused)
     if [ -n "$refused" ]; then
