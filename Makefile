@@ -36,7 +36,7 @@ mistyped  := $(filter-out $(variables) $(of_tools),$(foreach v,$(filter-out -* .
                  $(if $(filter command,$(firstword $(origin $v))),$v)))
 $(if $(mistyped),$(error $(firstword $(mistyped))= is no variable of this workbook: there are $(variables)))
 
-$(if $(word 2,$(BUILD)),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
+$(if $(filter-out 1,$(words $(BUILD))),$(error BUILD="$(BUILD)": a folder without a blank in its path is needed))
 
 # In single quotes for the shell, with those that it contains
 quoted     = '$(subst ','\'',$1)'

@@ -54,6 +54,11 @@ says "FILE without HW" 2 "FILE= needs HW=" make grade FILE=missing.cu
 says "replay without CASE" 2 "replay needs the line" make replay HW=1 TASK=1
 says "N=0" 2 "a size from 1 to 9999" make try HW=1 N=0
 says "SEED=zz" 2 "hexadecimal" make grade HW=1 SEED=zz
+for setting in MEMORY_MIB=8GB COMPILE_MIB=-1 COMPILE_S=2m; do
+    says "$setting" 2 "$setting: a whole number is meant" make grade HW=1 DEVICE=virtual "$setting"
+done
+says "RUN= names no command" 2 "there is no command srnu" make grade HW=1 DEVICE=virtual RUN='srnu -n1'
+says "BUILD= names no folder" 2 'BUILD="": a folder' make grade HW=1 BUILD=
 says "DEVICE=tpu" 77 "auto, gpu or virtual" grader --device=tpu --file=x \
     --candidate="$build/hw1_vector_add/vector_add.so"
 says "a file that is no file" 2 "that is no regular file" make grade HW=1 FILE=/dev/zero

@@ -54,7 +54,7 @@ object_of() {
 grade_one() {
     local file=$1 homework=$2 object name options tools code=0
     object=$(object_of "$file" "$homework")
-    name=$(tr -c 'A-Za-z0-9.\n-' _ <<< "$file")
+    name=$(result_name "$file")
     candidate_options "$file" "$object" "$homework"
     case $mode in
     try)
@@ -80,6 +80,7 @@ grade_one() {
 }
 
 check_words() {
+    local name
     if [ -n "${FILE:-}" ] && [ ${#homeworks[@]} -ne 1 ]; then
         say "FILE= needs HW=, to say which homework the file answers: make $mode HW=4 FILE=$FILE"
         exit 2
@@ -101,6 +102,16 @@ check_words() {
     esac
     if [ -n "${SEED:-}" ] && ! [[ $SEED =~ ^[0-9a-fA-F]{1,16}$ ]]; then
         say "SEED=$SEED: a hexadecimal number of at most 16 digits is meant: SEED=7f3a"
+        exit 2
+    fi
+    for name in MEMORY_MIB COMPILE_S COMPILE_MIB; do
+        if [ -n "${!name:-}" ] && ! [[ ${!name} =~ ^[1-9][0-9]{0,8}$ ]]; then
+            say "$name=${!name}: a whole number is meant, from 1 on."
+            exit 2
+        fi
+    done
+    if [ ${#run[@]} -gt 0 ] && ! command -v -- "${run[0]}" > /dev/null; then
+        say "RUN=$RUN: there is no command ${run[0]} on this machine."
         exit 2
     fi
 }
