@@ -45,6 +45,10 @@ check "a plain sh can read it" is \
     "$(sh -c '. "$1" && printf "%s" "$PTX_ARCH $GENCODE"' sh "$machine/out")" \
     "80 $ptx_80 -no-compress"
 
+run toolchain.sh "$here" "TMPDIR=$machine/missing"
+check "without a folder for files on the way nothing is looked for" is "$outcome" 77
+check "and that folder is named" bash -c '[[ $1 == "$2, where compilers"*"set TMPDIR to one." ]]' _ "$err" "$machine/missing"
+
 # --- which nvcc ---
 
 with_cuda_13

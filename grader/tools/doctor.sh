@@ -87,6 +87,10 @@ check_system() {
 # --- compilers ---
 
 check_toolkit() {
+    if ! find_scratch; then
+        obstacle TMPDIR "$problem" "hw1-hw8: nothing can be compiled without it."
+        return
+    fi
     if ! find_nvcc || ! find_cuda_files; then
         obstacle nvcc "$problem" "hw1-hw8: nothing can be compiled without it."
         return

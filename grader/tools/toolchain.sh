@@ -419,8 +419,17 @@ find_architectures() {
     GENCODE+=' -no-compress'
 }
 
+# Where the compilers put their files on the way, and the workbook's scripts theirs.
+find_scratch() {
+    local folder=${TMPDIR:-/tmp}
+    [ ! -d "$folder" ] || [ ! -w "$folder" ] || return 0
+    problem="$folder, where compilers put their files on the way, is no folder that can be written:"
+    problem+=" set TMPDIR to one."
+    return 1
+}
+
 find_all() {
-    find_nvcc && find_cuda_files && find_host_compiler && find_criterion && find_architectures
+    find_scratch && find_nvcc && find_cuda_files && find_host_compiler && find_criterion && find_architectures
 }
 
 print_all() {
