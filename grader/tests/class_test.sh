@@ -358,6 +358,32 @@ check "where time is taken, another seed asks for other answers, too" \
     test "$(tail -n 2 "$remembered.1")" != "$(tail -n 2 "$remembered.2")"
 homework=hw1_vector_add topic=vector_add HW=1
 
+# ---- odd files -----------------------------------------------------------------------------------
+
+mkdir "$class/mia"
+ln -s "$topic.cu" "$class/mia/$topic.cu"
+grade "$class/ana/*.cu $class/mia/*.cu"
+check "a link that leads to itself keeps no other file from its turn" says '^1 of 2  ana +23 / 23 '
+check "and is not graded" says '^2 of 2  mia +not graded: it is no file$'
+rm -r "$class/mia"
+iconv -f UTF-8 -t UTF-16 "$homework/${topic}_solution.cu" > "$scratch/utf16.cu"
+grade "$scratch/utf16.cu"
+check "UTF-16 text" says '^ *nvcc +error: the file is UTF-16 text'
+check "what to do with it" says '^ *likely +Save it as UTF-8'
+check "costs the points" exits 1
+{
+    for i in {1..1000}; do printf '#warning %d %0200d\n' "$i" 0; done
+    echo 'int x = forgotten;'
+} > "$scratch/warnings.cu"
+grade "$scratch/warnings.cu"
+check "an error behind more warnings than are kept" says '^ *nvcc +error: identifier "forgotten" is undefined$'
+long=$(printf '%0240d' 0)
+mkdir -p "$scratch/$long"
+cp "$homework/${topic}_solution.cu" "$scratch/$long/$long.cu"
+grade "$scratch/$long/$long.cu"
+check "names as long as a file system takes" exits 0
+check "a record of it is kept" compgen -G "$BUILD/results/$homework/*$(printf '%0100d' 0).cu.jsonl"
+
 # ---- the compiler --------------------------------------------------------------------------------
 
 cat > "$scratch/templates.cu" <<'CU'

@@ -40,7 +40,7 @@ declare -A seen=()
 # add_file FILE [REASON]
 add_file() {
     local file=$1 reason=${2:-} path
-    path=$(realpath -s -- "$file")
+    path=$(realpath -sm -- "$file")
     if [ -n "${seen[$path]:-}" ]; then
         echo "$file is named twice, and graded once."
         return
@@ -173,7 +173,7 @@ name_by() {
 }
 
 stem() { basename -- "$1" .cu; }
-place() { dirname -- "$(realpath -s -- "$1")"; }
+place() { dirname -- "$(realpath -sm -- "$1")"; }
 folder() { basename -- "$(place "$1")"; }
 folder_and_stem() { echo "$(folder "$1")/$(stem "$1")"; }
 whole_path() { echo "${1%.cu}"; }
