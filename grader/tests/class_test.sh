@@ -384,6 +384,26 @@ grade "$scratch/$long/$long.cu"
 check "names as long as a file system takes" exits 0
 check "a record of it is kept" compgen -G "$BUILD/results/$homework/*$(printf '%0100d' 0).cu.jsonl"
 
+# ---- a full disk ---------------------------------------------------------------------------------
+
+# shellcheck disable=SC2016 # for that script
+printf '%s\n' '#!/bin/sh' 'case "$*" in *-shared*) ;; *) exec "$REAL_NVCC" "$@" ;; esac' \
+    'echo "a.cu:1:1: fatal error: error writing to /tmp/a.s: No space left on device"' 'exit 1' > "$scratch/nvcc"
+chmod +x "$scratch/nvcc"
+rm "$BUILD/toolchain"
+sed "s,^NVCC=\\(.*\\),export REAL_NVCC=\\1 NVCC='$scratch/nvcc'," "$build/toolchain" > "$BUILD/toolchain"
+grade "$class/ana/*.cu"
+check "a full disk is no fault of a file's" says '^1 of 1  ana +not graded: it could not be compiled, and not for'
+check "which is not graded" exits 3
+check "and says why" grep -q 'no space was left' "$BUILD/results/$homework/ana.txt"
+grade "$class/ana/$topic.cu"
+check "so where it is graded alone" says 'no space was left .* it was not graded\.$'
+check "and nothing is said to be wrong with it" bash -c "! grep -q 'DOES NOT COMPILE' '$said'"
+check "exit code 2" exits 2
+ln -sf "$PWD/$build/toolchain" "$BUILD/toolchain"
+grade "$class/ana/*.cu"
+check "with room again it is graded" says '^1 of 1  ana +23 / 23 '
+
 # ---- the compiler --------------------------------------------------------------------------------
 
 cat > "$scratch/templates.cu" <<'CU'

@@ -21,9 +21,9 @@ result_name() {
     echo "$name"
 }
 
-# compile_candidate FILE OBJECT HOMEWORK: whatever comes of it is the grader's to say.
+# compile_candidate FILE OBJECT HOMEWORK: whatever comes of it is the grader's to say, but for a full disk.
 compile_candidate() {
-    grader/tools/compile.sh "$@"
+    grader/tools/compile.sh "$@" || return
     rm -f "${2%.so}.d" # make need not know of it, and could not read every name
 }
 

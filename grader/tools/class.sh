@@ -259,19 +259,23 @@ to_its_end() {
 
 # grade_file NUMBER: leaves the text and the record; the reason if it could not be graded.
 grade_file() {
-    local i=$1 file=${files[$1]} path=$results/${names[$1]} object options
+    local i=$1 file=${files[$1]} path=$results/${names[$1]} object options compiled=0
     object=$(object_path "$file" "$homework")
     candidate_options "$file" "$object" "$homework"
     rm -f "$path.jsonl" "$path.graded"
     {
         to_its_end grader/tools/compile.sh "$file" "$object" "$homework" "--class=$(folder_kind "$i")"
-        [ -n "$interrupted" ] || to_its_end "${run[@]}" "$grader" "${options[@]}" --mode=grade \
+        compiled=$code
+        [ -n "$interrupted" ] || [ "$compiled" -ne 0 ] ||
+            to_its_end "${run[@]}" "$grader" "${options[@]}" --mode=grade \
             --student="${STUDENT:-${students[$i]}}" --given="$file" \
             --sha256="$(sha256sum < "$file" | cut -d ' ' -f 1)" --results="$path.jsonl"
     } > "$path.txt" 2>&1
     rm -f "$object" "${object%.so}".{d,headers,log}
     [ -z "$interrupted" ] || return 0
-    if grep -qs '"diagnosis":"no-device"' "$path.jsonl" ||
+    if [ "$compiled" -ne 0 ]; then
+        reasons[i]="it could not be compiled, and not for a fault of its own: see $path.txt"
+    elif grep -qs '"diagnosis":"no-device"' "$path.jsonl" ||
         { [ "$code" -eq 2 ] && ! [ -s "$path.jsonl" ]; }; then
         hopeless=$code
         [ -s "$path.txt" ] || say "$path.txt cannot be written: is the disk full?"

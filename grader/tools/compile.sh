@@ -3,7 +3,8 @@
 #
 # Prints the nvcc line (it is part of the lesson) and nvcc's messages, which also go to
 # OBJECT's .log. If the file does not compile there is no OBJECT, and that is for the grader to
-# say: the exit code is 0. The contract is forced in, so that a header beside the file cannot
+# say: the exit code is 0. It is 2, with a sentence, where the disk is full, which says nothing of the
+# file. The contract is forced in, so that a header beside the file cannot
 # replace it. A cheat is told where the solution is. In a class a file may be made of what lies in its
 # own folder, of the contract and of headers of the system: --class=own, or --class=shared where
 # several students have their files in that folder.
@@ -133,9 +134,18 @@ why_stopped() {
         echo "at a file of $file_mib MiB"
     fi
 }
+is_disk_full() {
+    grep -a -vE '#(error|warning|pragma)' "$log" |
+        grep -aqE '(error |when )writing .*(No space left on device|Disk quota exceeded)'
+}
 is_utf16() { [[ $(head -c 2 -- "$1" | od -An -tx1) =~ ^\ (ff\ fe|fe\ ff)$ ]]; }
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
+    if is_disk_full; then
+        echo "$source_file: no space was left to compile it, in $build or in the folder for files on the" \
+            "way (TMPDIR). That is no fault of the file: it was not graded." >&2
+        exit 2
+    fi
     stopped=$(why_stopped)
     first=${stopped:+the compiler was stopped $stopped}
     ! is_utf16 "$source_file" || first="the file is UTF-16 text, which nvcc cannot read"

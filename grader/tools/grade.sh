@@ -46,14 +46,14 @@ object_of() {
     *)
         local object
         object=$(object_path "$file" "$homework")
-        compile_candidate "$file" "$object" "$homework" >&2
+        compile_candidate "$file" "$object" "$homework" >&2 || return
         echo "$object" ;;
     esac
 }
 
 grade_one() {
     local file=$1 homework=$2 object name options tools code=0
-    object=$(object_of "$file" "$homework")
+    object=$(object_of "$file" "$homework") || return
     name=$(result_name "$file")
     candidate_options "$file" "$object" "$homework"
     case $mode in
