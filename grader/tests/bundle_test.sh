@@ -21,6 +21,14 @@ if ! output=$(BUILD="$scratch/build" grader/tools/bundle.sh 2>&1); then
 fi
 ok "the bundle is made"
 tar -xzf "$scratch/build/workbook.tar.gz" -C "$scratch"
+before=$(sha256sum "$scratch/build/workbook.tar.gz")
+mkdir "$scratch/bin"
+# shellcheck disable=SC2016 # for that script
+printf '#!/bin/sh\necho half > "$2"\nexit 130\n' > "$scratch/bin/tar"
+chmod +x "$scratch/bin/tar"
+PATH=$scratch/bin:$PATH BUILD=$scratch/build grader/tools/bundle.sh > /dev/null 2>&1 || true
+check "a run that is interrupted leaves the archive of the last one" \
+    test "$(sha256sum "$scratch/build/workbook.tar.gz")" = "$before"
 cd "$scratch/workbook"
 
 # --- what is inside ---

@@ -68,4 +68,12 @@ row_is "a task without anything to reject" 'hw4.1|read|4000|0.3|-|-|-|reduction_
 calibrate "NVIDIA H200"
 check "nothing measured: 77" test "$code" -eq 77
 
+printf '#!/bin/sh\nkill -INT $$\n' > "$SPEED_TABLE"
+before=$table
+if grader/tools/calibrate.sh > /dev/null 2>&1; then
+    not_ok "a run that is interrupted fails"
+else
+    check "a run that is interrupted leaves the table of the last one" test -n "$before" -a "$(< "$BUILD/results/calibrate.tsv")" = "$before"
+fi
+
 finish

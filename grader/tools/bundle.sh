@@ -67,7 +67,8 @@ project_files | for_students | while IFS= read -r file; do
 done
 # What follows is for instructors and contributors.
 sed '/^## For the class/,$d; /^## For instructors/,$d' README.md > "$folder/README.md"
-tar -czf "$archive" -C "$build/bundle" --sort=name --owner=0 --group=0 --numeric-owner "$name"
+tar -czf "$archive.new" -C "$build/bundle" --sort=name --owner=0 --group=0 --numeric-owner "$name"
+mv "$archive.new" "$archive" # an interrupted run leaves no half of one
 rm -rf "$build/bundle"
 echo "$archive: $(tar -tzf "$archive" | grep -vc '/$') files, $(du -h "$archive" | cut -f 1)B." \
     "Students unpack it and type make setup grade HW=1."

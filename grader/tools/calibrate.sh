@@ -14,7 +14,7 @@ solutions=${SOLUTIONS:-solutions}
 table=$build/results/calibrate.tsv
 speeds=$build/tests/calibrate.tsv
 
-mkdir -p "$build/tests" "$build/results" && : > "$table"
+mkdir -p "$build/tests" "$build/results" && : >> "$table"
 echo "Measuring; a homework takes a minute …"
 FRESH=1 "${SPEED_TABLE:-grader/tests/speed_table.sh}" ladders > "$speeds"
 if ! grep -qv '^#' "$speeds"; then
@@ -32,8 +32,8 @@ expectations() {
         { n = split($3, both, "/"); printf "%s\t%s\t%s\n", $1, $2, (n == 2 ? both[side] : $3) }'
 }
 
-head -n 1 "$speeds" > "$table"
-printf '# task\tlimit\tGB/s\tgate\trejected\tshare\tof gate\taccepted\tshare\tof gate\trule\n' >> "$table"
+head -n 1 "$speeds" > "$table.new"
+printf '# task\tlimit\tGB/s\tgate\trejected\tshare\tof gate\taccepted\tshare\tof gate\trule\n' >> "$table.new"
 awk -F '\t' '
     /^#/ { next }
     FNR == NR { wanted[$1, $2] = $3; has_ladder[$2] = 1; next }
@@ -65,7 +65,8 @@ awk -F '\t' '
                 name(high_file[task]), side(task in high, high[task], gate[task]),
                 rejects && accepts ? "holds" : accepts ? "rejected too fast" : "accepted too slow"
         }
-    }' <(expectations) "$speeds" | sort -V >> "$table"
+    }' <(expectations) "$speeds" | sort -V >> "$table.new"
+mv "$table.new" "$table"
 
 head -n 1 "$table"
 sed 1d "$table" | sed 's/^# //' | LC_ALL=C awk -F '\t' '{

@@ -128,12 +128,15 @@ key_page() {
     echo "<p class=\"note\">Times of one call, for the problem of the first rung. What another device does differs; what is faster than what, seldom.</p>"
 }
 
-mkdir -p "$folder" 2> /dev/null || refuse "$folder cannot be written: make sheet BUILD=FOLDER … puts it elsewhere."
+{ mkdir -p "$folder" && [ -w "$folder" ]; } 2> /dev/null || refuse "$folder cannot be written: make sheet BUILD=FOLDER … puts it elsewhere."
 [ -e "$record" ] || modelled_rows
 ladder_tasks "$homework" | while IFS= read -r id; do
     printf '%s\t%s\n' "$id" "$(task_title "$homework" "$id")"
 done > "$titles"
-students_pages > "$folder/$homework.html"
-key_page > "$folder/${homework}_key.html"
+students_pages > "$folder/$homework.html.new"
+key_page > "$folder/${homework}_key.html.new"
+for page in "$folder/$homework.html" "$folder/${homework}_key.html"; do
+    mv "$page.new" "$page"
+done
 rm "$titles"
 printf '%s\n' "$folder/$homework.html: two pages, for students" "$folder/${homework}_key.html: the key"
