@@ -58,6 +58,14 @@ for setting in MEMORY_MIB=8GB COMPILE_MIB=-1 COMPILE_S=2m; do
     says "$setting" 2 "$setting: a whole number is meant" make grade HW=1 DEVICE=virtual "$setting"
 done
 says "RUN= names no command" 2 "there is no command srnu" make grade HW=1 DEVICE=virtual RUN='srnu -n1'
+as_nobody() { setpriv --reuid=65534 --clear-groups "$@"; }
+if as_nobody test -r Makefile -a ! -w "$build" 2> /dev/null; then
+    says "a build folder that is not yours" 2 "$build cannot be written: make BUILD=FOLDER" \
+        as_nobody make grade HW=1 DEVICE=virtual
+    says "a ladder of another's" 2 "cannot be written: make live BUILD=FOLDER" as_nobody make live HW=4 RUNG=1
+else
+    skip "a build folder that is not yours" "needs root, and a tree that all may read"
+fi
 says "BUILD= names no folder" 2 'BUILD="": a folder' make grade HW=1 BUILD=
 says "DEVICE=tpu" 77 "auto, gpu or virtual" grader --device=tpu --file=x \
     --candidate="$build/hw1_vector_add/vector_add.so"
