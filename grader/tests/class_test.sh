@@ -167,6 +167,31 @@ else
     grade "$class/*/$topic.cu"
     check "the same command goes on" test "$(kept)" -ge 1
     check "and comes to the end" exits 0
+
+    # The compiler has a process group of its own.
+    cat > "$scratch/endless.cu" <<'CU'
+template <class A, int n> struct tree {
+    static constexpr int size = tree<tree<A, 0>, n - 1>::size + tree<tree<A *, 0>, n - 1>::size;
+};
+template <class A> struct tree<A, 0> {
+    static constexpr int size = 1;
+};
+int leaves = tree<int, 40>::size;
+CU
+    at_work() { grep -lsaz '^.*[e]ndless.cu$' /proc/[0-9]*/cmdline; }
+    for pattern in "$scratch/endless.cu" "$scratch/endles[s].cu"; do
+        set -m
+        FILE=$pattern COMPILE_S=60 grader/tools/grade.sh grade "$homework" > "$said" 2>&1 &
+        group=$!
+        set +m
+        sleep 3
+        check "a compiler is at work" at_work
+        start=$SECONDS
+        kill -INT -- "-$group" || true
+        wait "$group" || true
+        check "Ctrl-C ends a compiler" test $((SECONDS - start)) -lt 20
+        check "and leaves none behind" test -z "$(at_work)"
+    done
 fi
 
 # ---- which files ---------------------------------------------------------------------------------

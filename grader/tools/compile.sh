@@ -84,7 +84,8 @@ if [ "${V:-0}" = 1 ]; then
 else
     echo "nvcc  -std=c++17 -O3 -lineinfo $GENCODE … $source_file"
 fi
-# The compiler within its limits. Its files on the way lie in a folder of ours, so that none stays.
+# The compiler within its limits, in a process group of its own, which timeout makes. Its files on
+# the way lie in a folder of ours, so that none stays.
 run_nvcc() (
     # A limit that is lower already cannot be raised, and need not be.
     {
@@ -93,6 +94,7 @@ run_nvcc() (
         ulimit -v $((memory_mib * 1024))
     } 2> /dev/null || true
     export TMPDIR=$scratch
+    echo "$BASHPID" > "$scratch/group"
     exec timeout --kill-after=5 "$limit_s" "${command[@]}" < /dev/null
 )
 # The PTX and each machine code are compiled for themselves, and each says it again.
@@ -120,8 +122,20 @@ kept_of_log() {
     head -c 100000000 | LC_ALL=C awk -v error="$error_line" '$0 ~ error && !n++ { print "\n" $0 }'
     cat > /dev/null
 }
+# Ctrl-C does not reach that group.
+stop() {
+    trap '' INT TERM HUP
+    kill -KILL -- "-$(cat "$scratch/group" 2> /dev/null)" 2> /dev/null || true
+    wait
+    exit "$1"
+}
+trap 'stop 130' INT
+trap 'stop 143' TERM
+trap 'stop 129' HUP
 code=0
-{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } | kept_of_log > "$log"
+{ run_nvcc 2>&1 || echo $? > "$scratch/code"; } | kept_of_log > "$log" &
+wait $!
+trap - INT TERM HUP
 [ ! -e "$scratch/code" ] || code=$(< "$scratch/code")
 
 # Which limit ended it, if one did.

@@ -60,7 +60,7 @@ finish() {
 
 count_on_virtual_gpu() {
     local code=0
-    VGPU_REPORT=none timeout "$limit_s" "$grader" "${command[@]}" --device=virtual \
+    VGPU_REPORT=none timeout --foreground "$limit_s" "$grader" "${command[@]}" --device=virtual \
         --note="$trouble" || code=$?
     finish "$code"
 }
@@ -146,8 +146,8 @@ draw_timelines() {
     local record=$base.operations spans=$base.spans picture=$base.timeline.txt
     local task title what from to rest
     VGPU_REPORT=none VGPU_DEVICES=${VGPU_DEVICES:-2} VGPU_TIMELINE=$record \
-        timeout "$timeline_limit_s" "$grader" "${command[@]}" --device=virtual --part=timeline \
-        > "$spans" 2> /dev/null || true
+        timeout --foreground "$timeline_limit_s" "$grader" "${command[@]}" --device=virtual \
+        --part=timeline > "$spans" 2> /dev/null || true
     while IFS=$'\t' read -r task title what from to rest; do
         [[ $from =~ ^[0-9]+$ && $to =~ ^[0-9]+$ && -z $rest ]] || continue
         operations_between "$from" "$to" > "$record.part"

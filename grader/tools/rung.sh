@@ -22,7 +22,7 @@ candidate_options "$file" "$object" "$homework"
 
 grade() {
     rm -f "$record"
-    timeout "$limit_s" "${run[@]}" "$build/$homework/grader" "${options[@]}" \
+    timeout --foreground "$limit_s" "${run[@]}" "$build/$homework/grader" "${options[@]}" \
         --results="$record" > "$text" 2>&1 < /dev/null
 }
 

@@ -57,7 +57,7 @@ on_virtual_gpu() {
     local report=$reports/virtual.txt
     mkdir -p "$reports"
     local code=0
-    timeout "$limit_s" "$build/$homework/grader" "$@" --mode=direct --device=virtual \
+    timeout --foreground "$limit_s" "$build/$homework/grader" "$@" --mode=direct --device=virtual \
         > "$report" 2>&1 || code=$?
     if [ "$code" -eq 2 ] || grep -q '^DOES NOT COMPILE' "$report"; then
         cat "$report"
