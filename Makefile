@@ -137,7 +137,7 @@ clean:      ## removes build/
 # The tools are looked up once a run; everything is rebuilt when they change.
 $(BUILD)/toolchain: $(after_setup) always
 	@{ mkdir -p $(@D) && [ -w $(@D) ]; } || { echo "$(BUILD) cannot be written: make BUILD=FOLDER … puts it elsewhere." >&2; exit 2; }
-	@new=$@.$$$$; trap 'rm -f "$$new"' EXIT; grader/tools/toolchain.sh > "$$new" && \
+	@new=$@.$$$$; trap 'rm -f "$$new"' EXIT INT TERM; grader/tools/toolchain.sh > "$$new" && \
 	    { cmp -s "$$new" $@ || mv "$$new" $@; }
 	@[ -e $(virtual_gpu) ] || echo "building the grader and the virtual GPU (once, about a minute)"
 

@@ -14,6 +14,7 @@ for part in toolchain doctor_gpu doctor_tools; do
     source "$(dirname -- "${BASH_SOURCE[0]}")/$part.sh"
 done
 set +e # what one check cannot find out must not end the others
+trap 'exit 130' INT # but Ctrl-C does
 
 machine=${DOCTOR_ROOT:-} # the tests put a made-up one before /proc, /sys and the like
 width_columns=80
