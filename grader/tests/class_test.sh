@@ -409,6 +409,21 @@ grade "$scratch/$long/$long.cu"
 check "names as long as a file system takes" exits 0
 check "a record of it is kept" compgen -G "$BUILD/results/$homework/*$(printf '%0100d' 0).cu.jsonl"
 
+# ---- two at once ---------------------------------------------------------------------------------
+
+if command -v flock > /dev/null; then
+    exec 9> "$BUILD/results/$homework/.lock"
+    flock -n 9
+    grade "$class/ana/*.cu"
+    exec 9>&-
+    check "a class that is being graded already: exit code 2" exits 2
+    check "says so" says '^A class is being graded in .* already'
+    grade "$class/ana/*.cu"
+    check "and has its turn afterwards" exits 0
+else
+    skip "a class that is being graded already" "there is no flock"
+fi
+
 # ---- a full disk ---------------------------------------------------------------------------------
 
 # shellcheck disable=SC2016 # for that script

@@ -250,7 +250,7 @@ stop() {
 code=0
 to_its_end() {
     code=0
-    "$@" < /dev/null &
+    "$@" < /dev/null {lock}>&- &
     child=$!
     wait "$child" || code=$?
     [ -z "$interrupted" ] || wait "$child" 2> /dev/null || true
@@ -454,6 +454,12 @@ fi
 name_students
 name_files
 mkdir -p "$results"
+# Two at once would mix their records. What is graded does not hold the lock.
+exec {lock}> "$results/.lock"
+if command -v flock > /dev/null && ! flock -n "$lock"; then
+    say "A class is being graded in $build already: wait for it, or set BUILD= to another folder."
+    exit 2
+fi
 choose_seed
 find_conditions
 width=0
