@@ -185,7 +185,7 @@ CU
         group=$!
         set +m
         sleep 3
-        check "a compiler is at work" at_work
+        check "a compiler is at work" test -n "$(at_work)"
         start=$SECONDS
         kill -INT -- "-$group" || true
         wait "$group" || true
