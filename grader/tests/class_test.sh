@@ -184,8 +184,11 @@ CU
         FILE=$pattern COMPILE_S=60 grader/tools/grade.sh grade "$homework" > "$said" 2>&1 &
         group=$!
         set +m
-        sleep 3
-        check "a compiler is at work" test -n "$(at_work)"
+        for ((i = 0; i < 300; i++)); do
+            [ -z "$(at_work)" ] || break
+            sleep 0.1
+        done
+        check "a compiler is at work" test "$i" -lt 300
         start=$SECONDS
         kill -INT -- "-$group" || true
         wait "$group" || true

@@ -48,12 +48,10 @@ copied() {
     echo "$scratch/folder/candidate.cu"
 }
 path=$source_file
-long=$(printf '%200s' '' | tr ' ' '?') # nvcc names its files on the way after it
+file_name=${path##*/} # nvcc names its files on the way after it, with something added
 case $path in
 *[\$\`\"\\,]* | *[!u] | *[!c]u | *[!.]cu) path=$(copied "$path") ;;
-*)
-    # shellcheck disable=SC2053 # a pattern
-    [[ ${path##*/} != $long* ]] || path=$(copied "$path") ;;
+*) [ ${#file_name} -lt 200 ] || path=$(copied "$path") ;;
 esac
 contract=$homework/${homework#*_}.h
 # shellcheck disable=SC2206,SC2054 # GENCODE and CCBIN are lists of options; the comma is -Xcompiler's
