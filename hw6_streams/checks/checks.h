@@ -61,6 +61,9 @@ bool make_probes(struct trial *t, struct probe *probes, size_t count);
 void free_probes(struct probe *probes, size_t count);
 struct stage stage_of(struct probe *probe);
 
+/* A stage that queues nothing and returns an error. */
+struct stage failing_stage(void);
+
 /* NaN where it cannot be told: an event that was recorded in a capture has no time. */
 double ns_between(cudaEvent_t first, cudaEvent_t second);
 
@@ -72,8 +75,10 @@ enum { PATIENCE = 10 };
 bool make_streams(struct trial *t, cudaStream_t *streams);
 void free_streams(const cudaStream_t *streams);
 
-/* Is the stage still at work? Asked without a trace in the last error. */
+/* Is the stage still at work? Asked without a trace in the last error. In a capture nobody can tell:
+ * then it is busy, but not surely. */
 bool is_busy(const struct probe *probe);
+bool is_surely_busy(const struct probe *probe);
 
 void expect_no_handles_left(struct trial *t);
 

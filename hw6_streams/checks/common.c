@@ -100,6 +100,17 @@ struct stage stage_of(struct probe *probe)
     return (struct stage){queue_probe, probe};
 }
 
+static cudaError_t refuse(void *context, cudaStream_t stream)
+{
+    (void)context, (void)stream;
+    return cudaErrorInvalidValue;
+}
+
+struct stage failing_stage(void)
+{
+    return (struct stage){refuse, NULL};
+}
+
 double ns_between(cudaEvent_t first, cudaEvent_t second)
 {
     float ms = NAN;
@@ -128,14 +139,25 @@ void free_streams(const cudaStream_t *streams)
             cudaStreamDestroy(streams[s]);
 }
 
-bool is_busy(const struct probe *probe)
+/* Of a stage that was not queued: cudaSuccess. */
+static cudaError_t progress_of(const struct probe *probe)
 {
     const cudaError_t last = cudaPeekAtLastError();
-    const bool busy = probe->turn > 0 && cudaEventQuery(probe->done) != cudaSuccess;
+    const cudaError_t progress = probe->turn > 0 ? cudaEventQuery(probe->done) : cudaSuccess;
 
     if (last == cudaSuccess)
         cudaGetLastError();
-    return busy;
+    return progress;
+}
+
+bool is_busy(const struct probe *probe)
+{
+    return progress_of(probe) != cudaSuccess;
+}
+
+bool is_surely_busy(const struct probe *probe)
+{
+    return progress_of(probe) == cudaErrorNotReady;
 }
 
 void expect_no_handles_left(struct trial *t)

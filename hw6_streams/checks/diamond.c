@@ -92,23 +92,48 @@ static void expect_diamond(struct trial *t, struct diamond_case *c, unsigned del
     expect_no_handles_left(t);
 }
 
-static void try_diamond(struct trial *t, unsigned delayed)
+/* False: the grader could not make its streams and events. Either way end_case() is to follow. */
+static bool begin_case(struct trial *t, struct diamond_case *c, unsigned delayed)
 {
     const size_t tried = trial_try_size(t);
     const size_t half = tried > 0 && tried < 2 * HALF ? (tried + 1) / 2 : HALF;
-    struct diamond_case c = {.half = half,
+
+    *c = (struct diamond_case){.half = half,
         .in = trial_input(t, "in", UINT32, 2 * half),
         .first = trial_scratch(t, "source's result", 2 * half * ELEMENT_BYTES),
         .second = trial_scratch(t, "left's and right's results", 2 * half * ELEMENT_BYTES),
         .out = trial_output(t, "out", UINT32, 2 * half)};
+    fill_words(c->in->words, c->in->count, trial_seed(t));
+    describe_stages(c, delayed);
+    return make_streams(t, c->streams) && make_probes(t, c->probes, STAGES);
+}
 
-    fill_words(c.in->words, c.in->count, trial_seed(t));
-    describe_stages(&c, delayed);
-    if (make_streams(t, c.streams) && make_probes(t, c.probes, STAGES) &&
-        TRIAL_CALL(t, call_diamond(t, &c, &c.probes[delayed])))
+static void end_case(struct diamond_case *c)
+{
+    free_probes(c->probes, STAGES);
+    free_streams(c->streams);
+}
+
+static void try_diamond(struct trial *t, unsigned delayed)
+{
+    struct diamond_case c;
+
+    if (begin_case(t, &c, delayed) && TRIAL_CALL(t, call_diamond(t, &c, &c.probes[delayed])))
         expect_diamond(t, &c, delayed);
-    free_probes(c.probes, STAGES);
-    free_streams(c.streams);
+    end_case(&c);
+}
+
+static void try_failing_branch(struct trial *t)
+{
+    diamond_function run = (diamond_function)trial_function(t);
+    struct diamond_case c;
+    const bool made = begin_case(t, &c, SOURCE);
+    const struct diamond diamond = {stage_of(&c.probes[SOURCE]), failing_stage(),
+        stage_of(&c.probes[RIGHT]), stage_of(&c.probes[SINK])};
+
+    if (made && TRIAL_CALL_MUST_FAIL(t, run(&diamond, c.streams), "left.queue() returned one"))
+        expect_no_handles_left(t);
+    end_case(&c);
 }
 
 void check_diamond(struct trial *t)
@@ -120,6 +145,10 @@ void check_diamond(struct trial *t)
             !trial_begin(t, "late-%s", names[delayed]))
             continue;
         try_diamond(t, delayed);
+        trial_end(t);
+    }
+    if (trial_try_size(t) == 0 && trial_begin(t, "left-fails")) {
+        try_failing_branch(t);
         trial_end(t);
     }
 }

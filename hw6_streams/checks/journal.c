@@ -128,32 +128,56 @@ static void expect_journal(struct trial *t, struct journal_case *c)
     free(want), free(got), free(shown.ints);
 }
 
-static void try_journal(struct trial *t, size_t count, size_t delayed)
+/* False: the grader could not make its streams and events. Either way end_case() is to follow. */
+static bool begin_case(struct trial *t, struct journal_case *c, size_t count, size_t delayed)
 {
-    struct journal_case c = {.values = trial_input(t, "values", INT32, count),
+    *c = (struct journal_case){.values = trial_input(t, "values", INT32, count),
         .results = trial_scratch(t, "results", count * ELEMENT_BYTES),
         .fetched = pinned(t, trial_host_output(t, "fetched", INT32, count)),
-        .probes = room_for(count, sizeof *c.probes),
-        .stages = room_for(count, sizeof *c.stages),
-        .journal = {0, room_for(count, sizeof *c.entries)},
-        .entries = room_for(count, sizeof *c.entries)};
-
-    fill_ints(c.values->ints, count, 1, 1000000, trial_seed(t));
-    memset(c.journal.entries, 0xff, count * sizeof *c.entries);
+        .probes = room_for(count, sizeof *c->probes),
+        .stages = room_for(count, sizeof *c->stages),
+        .journal = {0, room_for(count, sizeof *c->entries)},
+        .entries = room_for(count, sizeof *c->entries)};
+    fill_ints(c->values->ints, count, 1, 1000000, trial_seed(t));
+    memset(c->journal.entries, 0xff, count * sizeof *c->entries);
     for (size_t i = 0; i < count; i++) {
-        c.probes[i] =
-            copying((uint32_t *)c.results->device + i, (uint32_t *)c.values->device + i, 1);
-        c.probes[i].delay_ns = i == delayed ? delay_ns() : 0;
-        c.stages[i] = stage_of(&c.probes[i]);
+        c->probes[i] =
+            copying((uint32_t *)c->results->device + i, (uint32_t *)c->values->device + i, 1);
+        c->probes[i].delay_ns = i == delayed ? delay_ns() : 0;
+        c->stages[i] = stage_of(&c->probes[i]);
     }
-    c.late = count > 0 ? &c.probes[delayed] : NULL;
-    if (make_streams(t, c.streams) && make_probes(t, c.probes, count) &&
-        TRIAL_CALL(t, call_journal(t, &c)))
+    c->late = count > 0 ? &c->probes[delayed] : NULL;
+    return make_streams(t, c->streams) && make_probes(t, c->probes, count);
+}
+
+static void end_case(struct journal_case *c)
+{
+    free_probes(c->probes, c->values->count);
+    free_streams(c->streams);
+    unpin(c->fetched);
+    free(c->probes), free(c->stages), free(c->journal.entries), free(c->entries);
+}
+
+static void try_journal(struct trial *t, size_t count, size_t delayed)
+{
+    struct journal_case c;
+
+    if (begin_case(t, &c, count, delayed) && TRIAL_CALL(t, call_journal(t, &c)))
         expect_journal(t, &c);
-    free_probes(c.probes, count);
-    free_streams(c.streams);
-    unpin(c.fetched);
-    free(c.probes), free(c.stages), free(c.journal.entries), free(c.entries);
+    end_case(&c);
+}
+
+/* What the stages before it have queued is still to be done. */
+static void try_failing_stage(struct trial *t)
+{
+    enum { COUNT = 3, FAILS = 1 };
+    struct journal_case c;
+    const bool made = begin_case(t, &c, COUNT, 0);
+
+    c.stages[FAILS] = failing_stage();
+    if (made && TRIAL_CALL_MUST_FAIL(t, call_journal(t, &c), "stages[1].queue() returned one"))
+        expect_no_handles_left(t);
+    end_case(&c);
 }
 
 void check_journal(struct trial *t)
@@ -165,6 +189,10 @@ void check_journal(struct trial *t)
         if (!trial_begin(t, "stages%zu-late%zu", count, journal_cases[i].delayed))
             continue;
         try_journal(t, count, journal_cases[i].delayed);
+        trial_end(t);
+    }
+    if (tried == 0 && trial_begin(t, "stage-fails")) {
+        try_failing_stage(t);
         trial_end(t);
     }
 }

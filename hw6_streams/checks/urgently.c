@@ -10,6 +10,7 @@ struct urgent_case {
     struct probe probes[PARTIES_OF_TWO];
     int priorities[PARTIES_OF_TWO];
     bool overlapped; /* background was still busy when urgent was queued */
+    bool left_busy;  /* one of them was, when the function returned */
 };
 
 static cudaError_t queue_background(void *context, cudaStream_t stream)
@@ -33,12 +34,27 @@ static cudaError_t queue_urgent(void *context, cudaStream_t stream)
     return queue_probe(&c->probes[URGENT], stream);
 }
 
+static cudaError_t call_urgently(struct trial *t, struct urgent_case *c)
+{
+    urgently_function run = (urgently_function)trial_function(t);
+    const struct stage background = {queue_background, c}, urgent = {queue_urgent, c};
+    const cudaError_t status = run(background, urgent);
+
+    ledger_pause();
+    c->left_busy = is_surely_busy(&c->probes[BACKGROUND]) || is_surely_busy(&c->probes[URGENT]);
+    ledger_go_on();
+    return status;
+}
+
 static void expect_urgent_first(struct trial *t, const struct urgent_case *c)
 {
     const int background = c->priorities[BACKGROUND], urgent = c->priorities[URGENT];
     const struct probe *slow = &c->probes[BACKGROUND], *fast = &c->probes[URGENT];
     int least = 0, greatest = 0;
 
+    if (c->left_busy)
+        trial_fail(t, WRONG_ANSWER, "not-waited-for",
+            "the function returned while background or urgent was at work");
     cudaDeviceGetStreamPriorityRange(&least, &greatest);
     if (urgent > background)
         trial_fail(t, WRONG_ANSWER, "priority-backwards",
@@ -69,18 +85,16 @@ void check_urgently(struct trial *t)
     struct urgent_case c = {.probes = {[BACKGROUND] = {.waves = WAVES,
                                            .delay_ns = device_is_virtual() ? 50000 : 2000000},
                                 [URGENT] = copying(out->device, in->device, n)}};
-    urgently_function run = (urgently_function)trial_function(t);
 
     fill_words(in->words, n, trial_seed(t));
     for (size_t i = 0; i < n; i++)
         want[i] = in->words[i];
-    const struct stage background = {queue_background, &c}, urgent = {queue_urgent, &c};
-    if (make_probes(t, c.probes, PARTIES_OF_TWO) && TRIAL_CALL(t, run(background, urgent))) {
+    if (make_probes(t, c.probes, PARTIES_OF_TWO) && TRIAL_CALL(t, call_urgently(t, &c))) {
         trial_expect(t, &(struct expectation){.output = out, .want = want});
         if (!c.overlapped && !device_is_virtual()) { /* the host may have been slow */
             turns = 0;
             c.probes[BACKGROUND].waves *= PATIENCE;
-            TRIAL_CALL(t, run(background, urgent));
+            TRIAL_CALL(t, call_urgently(t, &c));
         }
         if (tried == 0)
             expect_urgent_first(t, &c);
