@@ -47,7 +47,8 @@ check "a plain sh can read it" is \
 
 run toolchain.sh "$here" "TMPDIR=$machine/missing"
 check "without a folder for files on the way nothing is looked for" is "$outcome" 77
-check "and that folder is named" bash -c '[[ $1 == "$2, where compilers"*"set TMPDIR to one." ]]' _ "$err" "$machine/missing"
+check "and that folder is named" \
+    holds "$err" "$machine/missing, where compilers.*set TMPDIR to one\\."
 
 # --- which nvcc ---
 

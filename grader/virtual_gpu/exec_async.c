@@ -96,6 +96,31 @@ static void count_copy(struct warp *w, const struct async_copy *copy)
     }
 }
 
+/* The writing half. False if nothing of it lies where it may.
+ *   store  becomes its instruction */
+static bool as_store(struct access *a, struct warp *w, const struct async_copy *copy,
+    uint32_t lanes, struct insn *store)
+{
+    *store = *copy->insn;
+    store->access = ACCESS_ATOMIC; /* a write without registers behind it */
+    store->count = 1;
+    store->space = SPACE_SHARED;
+    as_access(a, w, store, lanes);
+    for (int k = 0; k < WARP_LANES; k++)
+        a->address[k] = copy->target[k];
+    access_readdress(a);
+    return access_keep_shared(a);
+}
+
+/* It may also be carried out at once, and must not meet others even then. */
+static void check_early(struct warp *w, const struct async_copy *copy)
+{
+    struct access a;
+    struct insn store;
+    if (w->launch->check_races && as_store(&a, w, copy, copy->lanes, &store))
+        access_race_shared(&a);
+}
+
 void exec_async_copy(struct warp *w, const struct insn *i, uint32_t mask)
 {
     if (w->async == NULL) {
@@ -118,6 +143,7 @@ void exec_async_copy(struct warp *w, const struct insn *i, uint32_t mask)
             copy->source_bytes[lane] = 0;
     }
     count_copy(w, copy);
+    check_early(w, copy);
 }
 
 static void read_source(struct access *a, struct allocation *allocation)
@@ -134,22 +160,15 @@ static void read_source(struct access *a, struct allocation *allocation)
 static void carry_out(struct warp *w, const struct async_copy *copy, uint32_t lanes)
 {
     uint8_t bytes[WARP_LANES][16] = {{0}};
-    struct insn load, store = *copy->insn;
+    struct insn load, store;
     struct access a;
-    store.access = ACCESS_ATOMIC; /* a write without registers behind it */
-    store.count = 1;
-    store.space = SPACE_SHARED;
 
     if (as_load(&a, w, copy, lanes, &load)) {
         a.scratch = bytes;
         if (access_keep_aligned(&a))
             access_by_allocation(&a, read_source);
     }
-    as_access(&a, w, &store, lanes);
-    for (int k = 0; k < WARP_LANES; k++)
-        a.address[k] = copy->target[k];
-    access_readdress(&a);
-    if (!access_keep_shared(&a))
+    if (!as_store(&a, w, copy, lanes, &store))
         return;
     access_mark_shared(&a);
     access_race_shared(&a);
