@@ -431,18 +431,29 @@ fi
 
 # shellcheck disable=SC2016 # for that script
 printf '%s\n' '#!/bin/sh' 'case "$*" in *-shared*) ;; *) exec "$REAL_NVCC" "$@" ;; esac' \
-    'echo "a.cu:1:1: fatal error: error writing to /tmp/a.s: No space left on device"' 'exit 1' > "$scratch/nvcc"
+    'cat "${0%/*}/message"' 'exit 1' > "$scratch/nvcc"
 chmod +x "$scratch/nvcc"
 rm "$BUILD/toolchain"
 sed "s,^NVCC=\\(.*\\),export REAL_NVCC=\\1 NVCC='$scratch/nvcc'," "$build/toolchain" > "$BUILD/toolchain"
-grade "$class/ana/*.cu"
-check "a full disk is no fault of a file's" says '^1 of 1  ana +not graded: it could not be compiled, and not for'
+while IFS= read -r message; do
+    echo "$message" > "$scratch/message"
+    grade "$class/ana/*.cu"
+    check "a full disk is no fault of a file's: $message" says '^1 of 1  ana +not graded: it could not be compiled, and not for'
+done << 'END'
+a.cu:1:1: fatal error: error writing to /tmp/a.s: No space left on device
+cc1plus: fatal error: when writing output to /tmp/a.ii: No such file or directory
+error: error while writing generated C++ file: No space left on device
+/usr/bin/ld: final link failed: No space left on device
+END
 check "which is not graded" exits 3
 check "and says why" grep -q 'no space was left' "$BUILD/results/$homework/ana.txt"
 grade "$class/ana/$topic.cu"
 check "so where it is graded alone" says 'no space was left .* it was not graded\.$'
 check "and nothing is said to be wrong with it" bash -c "! grep -q 'DOES NOT COMPILE' '$said'"
 check "exit code 2" exits 2
+echo 'a.cu(2): error: static assertion failed with "writing: No space left on device"' > "$scratch/message"
+grade "$class/ana/$topic.cu"
+check "what only speaks of a full disk does not compile" says '^DOES NOT COMPILE'
 ln -sf "$PWD/$build/toolchain" "$BUILD/toolchain"
 grade "$class/ana/*.cu"
 check "with room again it is graded" says '^1 of 1  ana +23 / 23 '

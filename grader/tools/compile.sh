@@ -142,23 +142,25 @@ why_stopped() {
         echo "after $limit_s s"
     elif grep -qiE "out of memory|memory exhausted|bad_alloc|cannot allocate memory" "$log"; then
         echo "at $memory_mib MiB of memory"
-    elif [ "$code" -eq 153 ] || grep -qE "signal 25|File size limit" "$log"; then
+    elif [ "$code" -eq 153 ] || grep -qE "signal 25|File size limit|File too large" "$log"; then
         echo "at a file of $file_mib MiB"
     fi
 }
+# What a file can make nvcc print stands behind a # or in quotation marks. gcc may name another reason
+# than the disk.
 is_disk_full() {
-    grep -a -vE '#(error|warning|pragma)' "$log" |
-        grep -aqE '(error |when )writing .*(No space left on device|Disk quota exceeded)'
+    grep -avE '#(error|warning|pragma)|"' "$log" |
+        grep -aqE 'error: (when )?writing|(writing|write|close|link failed).*(No space left on device|Disk quota exceeded)$'
 }
 is_utf16() { [[ $(head -c 2 -- "$1" | od -An -tx1) =~ ^\ (ff\ fe|fe\ ff)$ ]]; }
 if [ "$code" -ne 0 ]; then
     rm -f "$object"
-    if is_disk_full; then
+    stopped=$(why_stopped)
+    if [ -z "$stopped" ] && is_disk_full; then
         echo "$source_file: no space was left to compile it, in $build or in the folder for files on the" \
             "way (TMPDIR). That is no fault of the file: it was not graded." >&2
         exit 2
     fi
-    stopped=$(why_stopped)
     first=${stopped:+the compiler was stopped $stopped}
     ! is_utf16 "$source_file" || first="the file is UTF-16 text, which nvcc cannot read"
     if [ -n "$first" ]; then
