@@ -7,8 +7,9 @@
 struct race_shadow {
     uint64_t *writers, *readers;
     uint64_t shift;
-    uint64_t floor;      /* words below are ordered before */
-    uint64_t bytes;      /* bytes + address: the memory itself */
+    uint64_t floor; /* words below are ordered before */
+    uint64_t start; /* words below are another block's, whom nothing orders; global memory only */
+    uint64_t bytes; /* bytes + address: the memory itself */
     struct block *block; /* of shared memory; NULL for global */
 };
 
@@ -47,6 +48,8 @@ static void meet(const struct access *a, const struct race_shadow *s, uint32_t l
 #define IS_SUSPECT(word, stamp, floor) \
     ((word) >= (floor) && (((word) ^ (stamp)) & RACE_WHO_MASK) != 0)
 
+#define IS_OF_ANOTHER_BLOCK(reader, start) ((reader) < (start) && ((reader)&RACE_STRONG) == 0)
+
 /* What a word of shared memory remembers of its readers once this one is added. */
 static inline uint64_t with_reader(uint64_t reader, uint64_t stamp, uint64_t floor)
 {
@@ -56,13 +59,17 @@ static inline uint64_t with_reader(uint64_t reader, uint64_t stamp, uint64_t flo
     return reader | several | (stamp & RACE_SEVERAL);
 }
 
-/* The same for global memory, where the latest segment counts: several blocks may read. */
-static inline uint64_t with_global_reader(uint64_t reader, uint64_t stamp, uint64_t floor)
+/* The same for global memory, where several blocks may read: a plain read by another block stays,
+ * since whoever writes here now races with it; else the latest segment counts. */
+static inline uint64_t with_global_reader(
+    uint64_t reader, uint64_t stamp, uint64_t floor, uint64_t start)
 {
     if (reader < floor)
         return stamp;
+    if (IS_OF_ANOTHER_BLOCK(reader, start))
+        return reader | RACE_BLOCKS | (stamp & (RACE_SPLIT | RACE_SEVERAL));
     uint64_t kept = (reader ^ stamp) >> RACE_SEGMENT_SHIFT == 0 ? reader : stamp;
-    return kept | ((reader | stamp) & (RACE_SPLIT | RACE_SEVERAL));
+    return kept | ((reader | stamp) & (RACE_SPLIT | RACE_SEVERAL | RACE_BLOCKS));
 }
 
 static inline bool hides_plain_write(uint64_t writer, uint64_t mine)
@@ -91,7 +98,7 @@ static uint64_t *byte_words(const struct race_shadow *s, uint64_t word)
 static void meet_if_suspect(const struct access *a, const struct race_shadow *s, uint32_t lane,
     uint64_t at, uint32_t bytes, uint64_t mine, uint64_t word, bool is_writer)
 {
-    bool several = !is_writer && word >= s->floor && (word & RACE_SEVERAL) != 0;
+    bool several = !is_writer && word >= s->floor && (word & (RACE_SEVERAL | RACE_BLOCKS)) != 0;
     if ((word & RACE_WHOLE) != 0 && (several || IS_SUSPECT(word, mine, s->floor)))
         meet(a, s, lane, at, bytes, mine, word, is_writer);
 }
@@ -101,7 +108,7 @@ static uint64_t with_any_reader(const struct race_shadow *s, uint64_t reader, ui
     if (reader >= s->floor && (reader & RACE_WHOLE) == 0)
         return mine | RACE_SPLIT;
     return s->block != NULL ? with_reader(reader, mine, s->floor)
-                            : with_global_reader(reader, mine, s->floor);
+                            : with_global_reader(reader, mine, s->floor, s->start);
 }
 
 /* All four bytes of a word. */
@@ -181,7 +188,7 @@ static void race_run_by_lane(
 /* `shift`: log2 of the words a lane reads.  False when something needs a closer look; then
  * nothing has changed. */
 CLONES static bool read_row(uint64_t *writers, uint64_t *readers, uint64_t stamp, uint64_t floor,
-    uint32_t words, uint32_t shift, bool is_shared)
+    uint64_t start, uint32_t words, uint32_t shift, bool is_shared)
 {
     uint64_t odd = 0;
     for (uint32_t k = 0; k < words; k++) {
@@ -200,7 +207,8 @@ CLONES static bool read_row(uint64_t *writers, uint64_t *readers, uint64_t stamp
         for (uint32_t k = 0; k < words; k++) {
             uint64_t mine = STAMP_OF(k), reader = readers[k];
             uint64_t kept = (reader ^ mine) >> RACE_SEGMENT_SHIFT == 0 ? reader : mine;
-            kept |= reader & RACE_SEVERAL;
+            kept |= reader & (RACE_SEVERAL | RACE_BLOCKS);
+            kept = IS_OF_ANOTHER_BLOCK(reader, start) ? reader | RACE_BLOCKS : kept;
             readers[k] = IS_YOUNG(reader, floor) ? kept : mine;
         }
     }
@@ -215,8 +223,8 @@ CLONES static bool write_row(uint64_t *writers, const uint64_t *readers, uint64_
         uint64_t mine = STAMP_OF(k);
         odd |= IS_YOUNG(writers[k], floor) &
                (IS_ODD(writers[k], mine) | (~writers[k] & mine & RACE_STRONG));
-        odd |=
-            IS_YOUNG(readers[k], floor) & (IS_ODD(readers[k], mine) | (readers[k] & RACE_SEVERAL));
+        odd |= IS_YOUNG(readers[k], floor) &
+               (IS_ODD(readers[k], mine) | (readers[k] & (RACE_SEVERAL | RACE_BLOCKS)));
     }
     if (odd != 0)
         return false;
@@ -239,7 +247,7 @@ static bool race_row(
         stamp |= RACE_SEVERAL;
     if (writes)
         return write_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift);
-    if (!read_row(s->writers + first, s->readers + first, stamp, s->floor, words, shift,
+    if (!read_row(s->writers + first, s->readers + first, stamp, s->floor, s->start, words, shift,
             s->block != NULL))
         return false;
     if (stamp & RACE_SEVERAL)
@@ -264,7 +272,7 @@ static uint32_t read_scattered(const struct access *a, const struct race_shadow 
             continue;
         }
         s->readers[word] = s->block != NULL ? with_reader(reader, mine, s->floor)
-                                            : with_global_reader(reader, mine, s->floor);
+                                            : with_global_reader(reader, mine, s->floor, s->start);
     }
     return odd;
 }
@@ -368,6 +376,9 @@ void access_race_global(const struct access *a, const struct allocation *allocat
         .readers = shadow_reader,
         .shift = allocation->shadow_offset - allocation->address,
         .floor = (uint64_t)launch->launch_first << RACE_SEGMENT_SHIFT,
+        .start = launch->has_releases
+                     ? 0
+                     : (uint64_t)a->warp->block->start_segment << RACE_SEGMENT_SHIFT,
         .bytes = (uint64_t)allocation->bytes_delta};
     check_races(a, &shadow);
     if (may_read_what_was_written(a, shadow.shift))

@@ -474,7 +474,8 @@ void finding_race(const struct race_meeting *m, bool same_block, bool same_threa
     const char *before = m->other_is_write ? "writes" : "reads";
     char whom[96];
     if (same_thread)
-        snprintf(whom, sizeof whom, "another thread of the block");
+        snprintf(whom, sizeof whom, "%s",
+            same_block ? "another thread of the block" : "a thread of another block");
     else
         snprintf(whom, sizeof whom, "thread %s of %s", finding_thread_text(launch, other_thread),
             same_block ? "the same block" : "another block");

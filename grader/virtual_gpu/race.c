@@ -421,6 +421,14 @@ static bool writes_the_same(const struct race_meeting *m)
     return true;
 }
 
+/* In an epoch with warp-level synchronisation their order is not known. */
+static bool has_readers_in_block(const struct race_meeting *m)
+{
+    const struct block *block = m->warp->block;
+    return (m->other & RACE_SEVERAL) != 0 && !block->warp_synced &&
+           (uint32_t)(m->other >> RACE_SEGMENT_SHIFT) >= block->epoch_first;
+}
+
 void race_conflict(const struct race_meeting *m)
 {
     if ((m->stamp & m->other & RACE_STRONG) != 0)
@@ -428,15 +436,12 @@ void race_conflict(const struct race_meeting *m)
     bool same_block = true;
     bool same_thread = false;
     if (is_ordered(m, &same_block)) {
-        /* The one reader that is remembered is in order, but there were others. In an epoch with
-         * warp-level synchronisation their order is not known. */
-        bool others = m->is_write && !m->other_is_write && m->is_shared &&
-                      (m->other & RACE_SEVERAL) != 0 && !m->warp->block->warp_synced &&
-                      !m->warp->launch->has_releases &&
-                      (uint32_t)(m->other >> RACE_SEGMENT_SHIFT) >= m->warp->block->epoch_first;
-        if (!others)
+        /* The one reader that is remembered is in order, but there were others. */
+        if (!m->is_write || m->other_is_write || m->warp->launch->has_releases ||
+            !(m->is_shared ? has_readers_in_block(m) : (m->other & RACE_BLOCKS) != 0))
             return;
         same_thread = true;
+        same_block = m->is_shared;
     }
     if (writes_the_same(m))
         return;

@@ -10,7 +10,9 @@
  *   21 …  6  insn      where: insn.index, 65535 when larger
  *   5        shared by several threads (readers only)
  *   4        strong    atomic or volatile: such accesses do not race with each other
- *    3 … 0  bytes touched
+ *   2        read by several blocks (readers of global memory only)
+ *   1        bytes of the word have race words of their own
+ *   0        the whole word was touched
  *
  * An older segment than the *floor* (the block's last barrier, or the start of the launch) is
  * ordered before; so the common case is one comparison.  Everything else goes to race_conflict().
@@ -26,6 +28,7 @@
 #define RACE_SEGMENT_SHIFT 32
 #define RACE_SEVERAL ((uint64_t)1 << 5)
 #define RACE_STRONG ((uint64_t)1 << 4)
+#define RACE_BLOCKS ((uint64_t)1 << 2)
 #define RACE_SPLIT ((uint64_t)2)
 #define RACE_WHOLE ((uint64_t)1)
 #define RACE_THREAD_MASK ((uint64_t)1023 << RACE_THREAD_SHIFT)
