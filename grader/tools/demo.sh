@@ -151,7 +151,7 @@ as_expected() {
 
 declare -A seen=()
 check_words
-{ mkdir -p "$folder" && [ -w "$folder" ]; } 2> /dev/null || refuse "$folder cannot be written: make demo BUILD=FOLDER … puts it elsewhere."
+require_folder demo "$folder"
 rm -f "$folder"/*
 ladder_rows "$homework" "$task" > "$rungs"
 started=

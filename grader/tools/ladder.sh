@@ -20,6 +20,12 @@ refuse() {
     exit 2
 }
 
+# require_folder GOAL FOLDER: it is there, and can be written.
+require_folder() {
+    { mkdir -p "$2" && [ -w "$2" ]; } 2> /dev/null ||
+        refuse "$2 cannot be written: make $1 BUILD=FOLDER … puts it elsewhere."
+}
+
 # hw4_reduction → 4
 number_of() {
     local prefix=${1%%_*}

@@ -59,7 +59,7 @@ name=$(rung_name "$file")
 # A file that is a rung of several ladders is typed for one of them.
 [ "$(ladder_rows "$homework" | cut -f 1 | grep -cxF "$file")" -eq 1 ] || name=${name}_${task#*.}
 typed=$folder/$name.cu
-{ mkdir -p "$folder" && [ -w "$folder" ]; } 2> /dev/null || refuse "$folder cannot be written: make live BUILD=FOLDER … puts it elsewhere."
+require_folder live "$folder"
 without_body "$file" "$task" > "$typed.new"
 if [ -e "$typed" ] && [ "${FORCE:-}" != 1 ] && ! cmp -s "$typed.new" "$typed"; then
     rm "$typed.new"

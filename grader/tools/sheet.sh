@@ -128,7 +128,7 @@ key_page() {
     echo "<p class=\"note\">Times of one call, for the problem of the first rung. What another device does differs; what is faster than what, seldom.</p>"
 }
 
-{ mkdir -p "$folder" && [ -w "$folder" ]; } 2> /dev/null || refuse "$folder cannot be written: make sheet BUILD=FOLDER … puts it elsewhere."
+require_folder sheet "$folder"
 [ -e "$record" ] || modelled_rows
 ladder_tasks "$homework" | while IFS= read -r id; do
     printf '%s\t%s\n' "$id" "$(task_title "$homework" "$id")"
