@@ -3,11 +3,14 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
+# plain_name TEXT: with _ for what no path of ours holds.
+plain_name() { tr -c 'A-Za-z0-9.\n-' _ <<< "$1"; }
+
 # object_path FILE HOMEWORK: of a file that is not the homework's own. The sum of the whole path
 # keeps files of the same name apart, and apart from those whose names are cut.
 object_path() {
     local name sum
-    name=$(basename -- "$1" | tr -c 'A-Za-z0-9.\n-' _)
+    name=$(plain_name "$(basename -- "$1")")
     sum=$(realpath -sm -- "$1" | sha256sum)
     echo "${BUILD:-build}/files/$2/${name:0:200}-${sum:0:12}.so"
 }
@@ -15,7 +18,7 @@ object_path() {
 # result_name FILE: what its record is called, after its path; a file system takes 255 bytes.
 result_name() {
     local name sum
-    name=$(tr -c 'A-Za-z0-9.\n-' _ <<< "$1")
+    name=$(plain_name "$1")
     sum=$(sha256sum <<< "$name")
     [ ${#name} -le 200 ] || name=${sum:0:12}${name: -180}
     echo "$name"
