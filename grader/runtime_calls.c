@@ -368,8 +368,9 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
 static void note_node(cudaError_t status, const struct cudaGraphNodeParams *node)
 {
     if (node && node->type == cudaGraphNodeTypeKernel)
-        ledger_note_launch(status, node->kernel.gridDim, node->kernel.blockDim,
-            node->kernel.sharedMemBytes, device_of(NULL));
+        note_kernel_node(status, &(struct cudaKernelNodeParams){.gridDim = node->kernel.gridDim,
+                                     .blockDim = node->kernel.blockDim,
+                                     .sharedMemBytes = node->kernel.sharedMemBytes});
 }
 
 #if CUDART_VERSION >= 13000
