@@ -4,7 +4,7 @@
 # KIND: the device, gpu or virtual. The reference must get full points, the skeleton is not
 # attempted, an accepted solution passes, a rung gets what its ladder says in its task and has attempted
 # no other, and a wrong answer or cheat gets exactly the verdict and the diagnosis in its first line.
-# Prints one line as tap.sh does; the record and the text of the
+# Prints one line as tap.sh does, and one more of what was graded twice; the record and the text of the
 # grading stay in build/tests/verdicts.
 set -euo pipefail
 # shellcheck source=grader/tests/tap.sh
@@ -20,17 +20,31 @@ topic=$(topic_of "$homework")
 name=$(record_name "$homework" "$file")
 record=$build/tests/verdicts/$name.jsonl
 text=${record%.jsonl}.txt
+again=${record%.jsonl}.again
 read -ra run <<< "${RUN:-}"
 mkdir -p "$build/tests/verdicts"
+rm -f "$again"
 
-# grade [TASK]: leaves the records and the text; the grader's exit code.
-grade() {
+# grade_once [TASK]: leaves the records and the text; the grader's exit code.
+grade_once() {
     local object
     object=$(object_of "$file" "$homework")
     rm -f "$record"
     TASK=${1:-} candidate_options "$file" "$object" "$homework"
     timeout 300 "${run[@]}" "$build/$homework/grader" "${options[@]}" \
         --results="$record" --limit="${limit_s:-}" > "$text" 2>&1
+}
+
+# The same; what noise on a GPU left INCONCLUSIVE is graded again, once, as the grader asks for.
+grade() {
+    local code=0
+    grade_once "$@" || code=$?
+    if [ "$kind" = gpu ] && grep -qs '"verdict":"INCONCLUSIVE"' "$record"; then
+        touch "$again"
+        code=0
+        grade_once "$@" || code=$?
+    fi
+    return "$code"
 }
 
 # The values of a member, one line a record.
@@ -125,3 +139,4 @@ solutions/*)
 *)
     examine_rejected ;;
 esac
+[ ! -e "$again" ] || echo "# $file was INCONCLUSIVE at first, and was graded again"
