@@ -35,6 +35,10 @@ enum { VIRTUAL_WORDS = 1 << 19, SPOTS = 1000 };
  * part, and the kernel enough to be worth hiding. */
 #define KERNEL_SHARE 0.9
 
+/* More than a GPU needs beside any link. Where somebody else's kernels make the measured times alike, a
+ * straight line through them would ask for many more, and the GPU be held for seconds. */
+#define ROUNDS_MAX 20000.0
+
 static size_t pipeline_count(size_t n, int k)
 {
     return k == PIPELINE_BUFFERS ? CHUNK_BUFFERS * ((n + timed_chunks() - 1) / timed_chunks())
@@ -84,7 +88,8 @@ static unsigned scaled_rounds(const struct timed_problem *p)
     if (known_n != p->n) {
         const double few_ns = shortest_ns(p, FEW), many_ns = shortest_ns(p, MANY);
         const double each_ns = fmax((many_ns - few_ns) / (MANY - FEW), 1.0);
-        rounds = (unsigned)fmax(1.0, FEW + (KERNEL_SHARE * shortest_ns(p, 0) - few_ns) / each_ns);
+        const double wanted = FEW + (KERNEL_SHARE * shortest_ns(p, 0) - few_ns) / each_ns;
+        rounds = (unsigned)fmin(fmax(wanted, 1.0), ROUNDS_MAX);
         known_n = p->n;
     }
     return rounds;
