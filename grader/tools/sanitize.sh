@@ -4,7 +4,7 @@
 #
 # Runs the homework's cases under each tool, and prints what it found in the candidate, each
 # source line once. The full reports are kept. Exit code: 0 nothing found, 1 findings or a
-# crash, 77 no tool.
+# crash, 77 no tool; where no task was looked at, that of what kept it from that.
 set -euo pipefail
 
 homework=$1 file=$2
@@ -52,6 +52,15 @@ what_the_tasks_say() {
     fi
 }
 
+# require_a_task REPORT CODE: ends the script, with what was printed, where a run came to no task: the
+# file does not compile, the tool refuses the device, a word is mistyped.
+require_a_task() {
+    local report=$1 code=$2
+    ! grep -qE '^hw[0-9]+\.[0-9]+  ' "$report" || return 0
+    cat "$report"
+    exit "$((code == 0 ? 1 : code))"
+}
+
 # One run sees it all: bounds, races, barriers, reads of what nobody wrote.
 on_virtual_gpu() {
     local report=$reports/virtual.txt
@@ -59,10 +68,7 @@ on_virtual_gpu() {
     local code=0
     timeout --foreground "$limit_s" "$build/$homework/grader" "$@" --mode=direct --device=virtual \
         > "$report" 2>&1 || code=$?
-    if [ "$code" -eq 2 ] || grep -q '^DOES NOT COMPILE' "$report"; then
-        cat "$report"
-        exit "$code"
-    fi
+    require_a_task "$report" "$code"
     echo "the virtual GPU: accesses, races, barriers, reads of what nobody wrote"
     if grep -qE ': error( \[|:)' "$report"; then
         # Each line of the source once, however many cases met it.
@@ -105,6 +111,7 @@ for entry in "${tools[@]}"; do
         exit 77
         ;;
     *)
+        require_a_task "$report" "$code"
         echo "  nothing found"
         what_the_tasks_say "$report"
         ! grep -q 'ended by signal' "$report" || found=1
