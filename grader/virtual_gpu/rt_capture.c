@@ -186,6 +186,7 @@ static cudaError_t begin(cudaStream_t handle, enum cudaStreamCaptureMode mode)
     struct rt_graph *graph = rt_new_graph();
     if (capture == NULL || graph == NULL) {
         free(capture);
+        rt_free_graph(graph);
         return cudaErrorMemoryAllocation;
     }
     *capture = (struct rt_capture){.next = rt_state.captures,

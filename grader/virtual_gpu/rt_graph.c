@@ -29,8 +29,7 @@ struct rt_graph *rt_find_graph(cudaGraph_t handle)
 void rt_free_node(struct rt_node *node)
 {
     rt_work_release(&node->work);
-    if (node->child != NULL)
-        rt_free_graph(node->child);
+    rt_free_graph(node->child);
     rt_node_set_clear(&node->needs);
     free(node->arguments);
     free(node);
@@ -38,6 +37,8 @@ void rt_free_node(struct rt_node *node)
 
 void rt_free_graph(struct rt_graph *graph)
 {
+    if (graph == NULL)
+        return;
     for (struct rt_graph **at = &graphs; *at != NULL; at = &(*at)->next)
         if (*at == graph) {
             *at = graph->next;
@@ -91,6 +92,8 @@ bool rt_graph_is_circular(const struct rt_graph *graph)
 {
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const struct rt_node *node = graph->nodes.nodes[i];
+        if (node->child != NULL && rt_graph_is_circular(node->child))
+            return true;
         for (size_t j = 0; j < node->needs.count; j++)
             if (rt_node_follows(node->needs.nodes[j], node))
                 return true;

@@ -174,9 +174,14 @@ static cudaError_t add_child(struct place place, cudaGraph_t handle)
     struct rt_node *node;
     if (child == NULL)
         return cudaErrorInvalidValue;
+    struct rt_graph *copy = rt_copy_graph(child);
+    if (copy == NULL)
+        return cudaErrorMemoryAllocation;
     const cudaError_t status = add(&place, cudaGraphNodeTypeGraph, &work, cudaSuccess, &node);
     if (status == cudaSuccess)
-        node->child = rt_copy_graph(child);
+        node->child = copy;
+    else
+        rt_free_graph(copy);
     return status;
 }
 

@@ -33,6 +33,7 @@ static cudaError_t instantiate(
     struct rt_graph *copy = rt_copy_graph(graph);
     if (exec == NULL || copy == NULL) {
         free(exec);
+        rt_free_graph(copy);
         return cudaErrorMemoryAllocation;
     }
     *exec = (struct rt_exec){.next = execs, .graph = copy, .flags = flags};
