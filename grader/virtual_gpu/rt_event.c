@@ -2,6 +2,7 @@
 #include "rt.h"
 
 #include "rt_capture.h"
+#include "rt_graph.h"
 #include "rt_pool.h"
 #include "rt_queue.h"
 
@@ -54,6 +55,7 @@ static cudaError_t destroy(cudaEvent_t handle)
         if ((cudaEvent_t)*at == handle) {
             struct rt_event *event = *at;
             rt_event_check(event);
+            rt_graphs_forget_event(event);
             clock_spend(COST_EVENT);
             *at = event->next;
             rt_op_release(event->op);

@@ -101,6 +101,14 @@ bool rt_graph_is_circular(const struct rt_graph *graph)
     return false;
 }
 
+void rt_graphs_forget_event(const struct rt_event *event)
+{
+    for (struct rt_graph *graph = graphs; graph != NULL; graph = graph->next)
+        for (size_t i = 0; i < graph->nodes.count; i++)
+            if (graph->nodes.nodes[i]->event == event)
+                graph->nodes.nodes[i]->event = NULL;
+}
+
 static bool copy_nodes(struct rt_graph *to, const struct rt_graph *from)
 {
     for (size_t i = 0; i < from->nodes.count; i++) {

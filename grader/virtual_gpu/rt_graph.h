@@ -12,7 +12,7 @@ struct rt_node {
     enum cudaGraphNodeType type;
     struct rt_work work;
     struct rt_graph *child;         /* of a child graph node; owned */
-    struct rt_event *event;         /* of a record or wait node */
+    struct rt_event *event;         /* of a record or wait node; NULL when it is gone */
     struct rt_node_set needs;       /* nodes of the same graph that come before */
     void **arguments;               /* of a kernel node: what GetParams hands out; owned */
     const struct rt_node *original; /* in a copy: the node this is the copy of */
@@ -27,7 +27,7 @@ struct rt_graph {
 };
 
 struct rt_graph *rt_new_graph(void);
-void rt_free_graph(struct rt_graph *graph);
+void rt_free_graph(struct rt_graph *graph); /* or NULL */
 void rt_free_node(struct rt_node *node);
 bool rt_graph_has(const struct rt_graph *graph, const struct rt_node *node);
 struct rt_graph *rt_copy_graph(const struct rt_graph *graph);
@@ -41,8 +41,12 @@ struct rt_node *rt_add_node(struct rt_graph *graph, enum cudaGraphNodeType type,
 /* Is `before` the node itself or one that it depends on, however far? */
 bool rt_node_follows(struct rt_node *node, const struct rt_node *before);
 
-/* Do the dependencies go round in a circle? */
+/* Do the dependencies go round in a circle, here or in the graph of a child node? */
 bool rt_graph_is_circular(const struct rt_graph *graph);
+
+/* Of an event that ends: nodes that record it or wait for it, also those of instantiated graphs, do
+ * nothing from now on. */
+void rt_graphs_forget_event(const struct rt_event *event);
 
 enum cudaGraphNodeType rt_node_type_of(const struct rt_work *work);
 
