@@ -117,9 +117,10 @@ static cudaError_t allocate_pitched(void **pointer, size_t *pitch, size_t width,
 {
     if (pointer == NULL || pitch == NULL)
         return cudaErrorInvalidValue;
-    *pitch = pitch_of(width);
-    if (rows != 0 && *pitch > SIZE_MAX / rows)
+    if (width > SIZE_MAX - DEVICE_PITCH_ALIGNMENT ||
+        (rows != 0 && pitch_of(width) > SIZE_MAX / rows))
         return cudaErrorMemoryAllocation;
+    *pitch = pitch_of(width);
     return allocate(pointer, *pitch * rows, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_ALLOCATE);
 }
 
@@ -127,6 +128,8 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent ex
 {
     if (made == NULL)
         return cudaErrorInvalidValue;
+    if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
+        return cudaErrorMemoryAllocation;
     made->xsize = extent.width;
     made->ysize = extent.height;
     return allocate_pitched(&made->ptr, &made->pitch, extent.width, extent.height * extent.depth);

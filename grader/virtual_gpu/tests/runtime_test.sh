@@ -57,7 +57,7 @@ complains() {
 
 # --- programs that check themselves ---------------------------------------------------------------
 
-for name in streams graphs interface managed managed_times pools; do
+for name in allocation streams graphs interface managed managed_times pools; do
     compile "$name"
     check "$name" virtually VGPU_REPORT=none "$scratch/$name"
 done
