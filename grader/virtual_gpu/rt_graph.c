@@ -156,7 +156,6 @@ enum cudaGraphNodeType rt_node_type_of(const struct rt_work *work)
         [WORK_HOST_FUNCTION] = cudaGraphNodeTypeHost,
         [WORK_FREE] = cudaGraphNodeTypeMemFree,
         [WORK_PREFETCH] = cudaGraphNodeTypeEmpty,
-        [WORK_RECORD] = cudaGraphNodeTypeEventRecord,
     };
     return types[work->kind];
 }

@@ -43,8 +43,7 @@ static size_t bytes_of(const struct rt_work *work)
 
 void rt_timeline_add(const struct rt_op *op)
 {
-    if (file == NULL || op->work.kind == WORK_NOTHING || op->work.kind == WORK_RECORD ||
-        op->work.kind == WORK_FREE)
+    if (file == NULL || op->work.kind == WORK_NOTHING || op->work.kind == WORK_FREE)
         return;
     char stream[24] = "0";
     if (op->stream_kind == STREAM_PER_THREAD)

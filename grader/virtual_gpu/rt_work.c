@@ -320,7 +320,6 @@ static const struct rt_work_class {
     [WORK_HOST_FUNCTION] = {"host function", run_host_function, copy_plainly, release_nothing},
     [WORK_FREE] = {"free", run_free, copy_plainly, release_nothing},
     [WORK_PREFETCH] = {"prefetch", run_prefetch, copy_plainly, release_nothing},
-    [WORK_RECORD] = {"record", run_nothing, copy_plainly, release_nothing},
 };
 
 struct rt_outcome rt_work_run(const struct rt_work *work, int device)

@@ -12,7 +12,6 @@ enum rt_work_kind {
     WORK_HOST_FUNCTION,
     WORK_FREE,
     WORK_PREFETCH,
-    WORK_RECORD, /* in graphs: gives the event a new record when it runs */
     WORK_KINDS,
 };
 
@@ -64,8 +63,7 @@ struct rt_work {
         struct rt_fill_work fill;
         struct rt_host_work host;
         struct rt_prefetch_work prefetch;
-        uintptr_t address;      /* WORK_FREE */
-        struct rt_event *event; /* WORK_RECORD */
+        uintptr_t address; /* WORK_FREE */
     };
 };
 
