@@ -291,7 +291,7 @@ grade_file() {
     fi
 }
 
-# number_of RECORD MEMBER: the sum over the tasks.
+# sum_of RECORD MEMBER: over the tasks.
 sum_of() {
     sed -n "s/.*\"$2\":\([0-9.]*\).*/\1/p" "$1" |
         LC_ALL=C awk '{ sum += $1 } END { print sum + 0 }'
