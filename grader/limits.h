@@ -18,7 +18,8 @@ enum {
 enum host_limit { WITHIN_LIMITS, OVER_MEMORY, OVER_PROCESSES, OVER_THREADS };
 
 /* Bytes of host memory: --memory= in MiB, or MEMORY_MIB_MOST, or half of the machine's or the
- * container's memory if that is less, and never below MEMORY_MIB_LEAST. */
+ * container's memory if that is less. That half counts as MEMORY_MIB_LEAST at least, and tests at the
+ * same time share it (share_memory). */
 size_t memory_limit_bytes(void);
 
 /* How many tests, at most `wanted`, this machine has the memory for at the same time: together they
