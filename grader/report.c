@@ -489,10 +489,11 @@ static void print_next(const struct record *records, size_t count, const struct 
     print_paragraph(text);
 }
 
-void report_summary(const struct record *records, size_t count, const struct run_facts *facts)
+void report_summary(
+    const struct record *records, size_t count, const struct run_facts *facts, enum exit_code code)
 {
     int earned = 0, possible = 0, stars = 0, all_stars = 0;
-    bool all_pass = true, no_such_case = false;
+    bool no_such_case = false;
 
     for (int column = 0; column < RULE_COLUMNS && column < text_columns(); column++)
         printf("─");
@@ -504,7 +505,6 @@ void report_summary(const struct record *records, size_t count, const struct run
         all_stars += record->task->star;
         stars += record->task->star && record->verdict == PASS;
         no_such_case = no_such_case || strcmp(record->outcome.diagnosis, "no-such-case") == 0;
-        all_pass = all_pass && (record->verdict == PASS || record->task->star);
         printf("%-6s %-18s", record->task->id, verdict_name(record->verdict));
         print_points(record);
         printf("\n");
@@ -516,7 +516,7 @@ void report_summary(const struct record *records, size_t count, const struct run
     if (no_such_case)
         return;
     print_next(records, count, facts);
-    if (!all_pass)
+    if (code != EXIT_PASS)
         print_paragraph(
             "The line \"make: *** … Error\" below only means that not every task passes "
             "yet.");

@@ -15,8 +15,10 @@ void report_progress(const char *doing, const char *id);
 
 void report_task(const struct record *record, const struct run_facts *facts);
 
-/* The table of tasks, the total, and what to do next. */
-void report_summary(const struct record *records, size_t count, const struct run_facts *facts);
+/* The table of tasks, the total, and what to do next; of an exit code that Make takes for an error,
+ * what it means. */
+void report_summary(
+    const struct record *records, size_t count, const struct run_facts *facts, enum exit_code code);
 
 /* nvcc's first error (NULL: it gave none): its words, its line, its task and its meaning. */
 void report_compile_error(const char *file, const struct compile_error *error);

@@ -179,7 +179,8 @@ enum exit_code supervise(void)
     if (judge_compilation(&grading) && uses_own_work(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", grading.virtual_pass);
         judge_all(&grading);
-        report_summary(grading.records, grading.count, &grading.facts);
+        report_summary(
+            grading.records, grading.count, &grading.facts, exit_code_of_records(&grading));
     }
     for (size_t i = 0; i < grading.count; i++)
         record_judge(&grading.records[i]);

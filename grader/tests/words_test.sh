@@ -48,6 +48,8 @@ says "nor does one in lower case" 2 "hw= is no variable" make grade hw=1
 says "one of the environment is not looked at" 0 "make grade" env TAKS=2 make help
 says "one that a page names is accepted" 0 "make grade" make help VGPU_MEMORY=1 MEMORY_MIB=4096
 says "TASK=1.2 is TASK=2" 2 "TODO  hw1.2" make grade HW=1 TASK=1.2
+says "a star task that was asked for: what Make's error means" 2 "Error\" below only means" \
+    make grade HW=8 TASK=6 DEVICE=virtual
 says "TASK=4.2 is no task of homework 1" 2 "TASK=4.2: hw1_vector_add has no such task" \
     make grade HW=1 TASK=4.2
 says "FILE without HW" 2 "FILE= needs HW=" make grade FILE=missing.cu
