@@ -40,19 +40,12 @@ bool task_exists(void)
     return false;
 }
 
-static bool choose_tasks(struct grading *grading)
+static void choose_tasks(struct grading *grading)
 {
     for (size_t i = 0; i < homework.task_count && i < TASKS_MAX; i++)
         if (task_chosen(&homework.tasks[i]))
             grading->records[grading->count++] = (struct record){
                 .task = &homework.tasks[i], .hint_level = hint_level_used(&homework.tasks[i])};
-    if (grading->count > 0)
-        return true;
-    fprintf(stderr, "TASK=%s: %s has no such task. It has\n", setting("TASK"), homework.folder);
-    for (size_t i = 0; i < homework.task_count; i++)
-        fprintf(
-            stderr, "  TASK=%s  %s\n", task_number(&homework.tasks[i]), homework.tasks[i].title);
-    return false;
 }
 
 /* Without a shared object nvcc refused the file. The task in whose region the error lies is named. */
@@ -173,8 +166,9 @@ enum exit_code supervise(void)
         fprintf(stderr, "The grader cannot open the socket that its tests report to.\n");
         return EXIT_FAULT;
     }
-    if (!choose_tasks(&grading))
+    if (!task_exists())
         return EXIT_FAULT;
+    choose_tasks(&grading);
     result_file_clear(setting("RESULTS"), &grading);
     if (judge_compilation(&grading) && uses_own_work(&grading) && has_device(&grading)) {
         report_banner(&grading.facts, mode ? mode : "grade", grading.virtual_pass);
