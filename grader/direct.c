@@ -80,7 +80,7 @@ static void limit_trying(void)
 
 int run_directly(void)
 {
-    enum verdict verdicts[16];
+    enum verdict verdicts[TASKS_MAX];
     const char *diagnosis;
     size_t count = 0;
 
@@ -102,7 +102,7 @@ int run_directly(void)
         start_again();
     if (setting("PROFILE"))
         return profile_on_device(&device);
-    for (size_t i = 0; i < homework.task_count && count < 16; i++) {
+    for (size_t i = 0; i < homework.task_count && count < TASKS_MAX; i++) {
         struct outcome outcome;
         if (!task_chosen(&homework.tasks[i]))
             continue;
