@@ -243,6 +243,16 @@ check "and costs nobody points" grep -q '^ana,[^,]*,,,,' "$table"
 grade "$class/*/*.cu" DEVICE=gpu CUDA_VISIBLE_DEVICES='' FRESH=1
 check "without a device nothing is graded" exits 77
 check "and it is said once" test "$(grep -c 'CANNOT GRADE' "$said")" -eq 1
+check "in so many words" says '^Nothing was graded\.$'
+cat > "$scratch/loses" <<'SH'
+#!/bin/sh
+case "$*" in *ben*) CUDA_VISIBLE_DEVICES='' exec "$@" --device=gpu ;; esac
+exec "$@"
+SH
+chmod +x "$scratch/loses"
+grade "$class/ana/*.cu $class/ben*/*.cu" RUN="$scratch/loses" FRESH=1
+check "a device that is lost ends a class" exits 77
+check "and not what was graded before" says '^Graded before that: 1 of 2 files\.'
 
 # ---- one student's code and what is not its own --------------------------------------------------
 

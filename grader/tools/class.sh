@@ -11,8 +11,8 @@
 # nobody can bring the answers along; SEED= gives another. A second run keeps what was graded before if
 # file, seed, device, tasks and grader are the same; FRESH=1 draws a seed and grades all anew.
 #
-# Exit code: 0 every file was graded, whatever its points; 3 some could not be; 77 none could, for want
-# of a device; 2 a mistyped command; 130 stopped.
+# Exit code: 0 every file was graded, whatever its points; 3 some could not be; 77 none could, or none
+# from one on, for want of a device; 2 a mistyped command; 130 stopped.
 set -euo pipefail
 
 # shellcheck source=grader/tools/candidate.sh
@@ -432,6 +432,16 @@ write_tables() {
     echo "texts     $results/<student>.txt"
 }
 
+# Where no file that follows would fare better.
+give_up() {
+    if [ ${#records[@]} -eq 0 ]; then
+        say "Nothing was graded."
+    else
+        say "Graded before that: ${#records[@]} of ${#files[@]} files. The same command goes on there."
+    fi
+    exit "$hopeless"
+}
+
 find_files
 refuse_linked
 if [ ${#files[@]} -eq 0 ]; then
@@ -484,7 +494,7 @@ for i in "${!files[@]}"; do
         print_line "$i"
     else
         grade_number "$i" || reasons[i]="stopped before its turn"
-        [ -z "$hopeless" ] || { say "Nothing was graded." && exit "$hopeless"; }
+        [ -z "$hopeless" ] || give_up
     fi
 done
 echo
