@@ -42,4 +42,12 @@ tool compute-sanitizer <<< 'echo "========= Error: Device not supported"; exit 1
 says "a tool that refuses the GPU" 2 "Device not supported"
 check "which has found nothing, and says no such thing" test "$says_nothing_found" = no
 
+# The GPU may be another machine's.
+mkdir "$scratch/node"
+mv "$scratch/nvidia-smi" "$scratch/node/"
+tool elsewhere <<< "PATH=$scratch/node:\$PATH exec \"\$@\""
+tool compute-sanitizer <<< 'shift 4; exec "$@"'
+says "a GPU behind RUN=" 0 "memcheck: accesses out of bounds" FILE=hw1_vector_add/vector_add_solution.cu \
+    RUN="$scratch/elsewhere"
+
 finish

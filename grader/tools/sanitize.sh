@@ -83,7 +83,7 @@ on_virtual_gpu() {
     exit 1
 }
 
-if [ "${DEVICE:-auto}" = virtual ] || ! { command -v nvidia-smi && nvidia-smi -L; } > /dev/null 2>&1; then
+if [ "${DEVICE:-auto}" = virtual ] || ! "${run[@]}" nvidia-smi -L > /dev/null 2>&1; then
     on_virtual_gpu "$@"
 fi
 if ! command -v compute-sanitizer > /dev/null; then
