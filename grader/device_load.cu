@@ -130,11 +130,6 @@ size_t device_limit_shapes(void)
     return sizeof shapes / sizeof *shapes;
 }
 
-struct limit_shape device_limit_shape(size_t shape)
-{
-    return shapes[shape];
-}
-
 template <class Task> struct kernels {
     void (*plain)(Task, size_t), (*streaming)(Task, size_t);
 };

@@ -20,7 +20,6 @@ struct limit_shape {
     bool streaming;         /* loads and stores that are marked as used once */
 };
 size_t device_limit_shapes(void);
-struct limit_shape device_limit_shape(size_t shape);
 
 /* Move `bytes` in total, reads plus writes, within `memory` (256-byte aligned; less what is left
  * over when they are divided into lines of 256 bytes). */

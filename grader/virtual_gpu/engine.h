@@ -34,9 +34,6 @@ struct engine_kernel;
 struct engine_module *engine_load_fatbin(
     const void *data, int device, char *error, size_t error_size);
 
-/* The same for a PTX text, NUL-terminated. Register counts are then unknown (0). */
-struct engine_module *engine_load_ptx(const char *text, int device, char *error, size_t error_size);
-
 /* A second copy of the module's variables for another virtual device, freshly initialised; the
  * parsed program and managed variables are shared, so `module` must be unloaded last, or together
  * with its copies.  For VGPU_DEVICES > 1; NULL when out of memory. */
@@ -46,9 +43,6 @@ void engine_unload(struct engine_module *module);
 
 /* Kernels by mangled name; NULL when there is none. */
 struct engine_kernel *engine_find_kernel(const struct engine_module *module, const char *name);
-
-/* All kernels of a module: index 0 … until NULL is returned. */
-struct engine_kernel *engine_kernel_at(const struct engine_module *module, size_t index);
 
 struct engine_param {
     uint32_t offset; /* bytes from the start of the parameter block */
@@ -85,7 +79,6 @@ struct engine_variable {
 /* NULL when the module has none of that name. A managed variable's address serves both sides. */
 const struct engine_variable *engine_find_variable(
     const struct engine_module *module, const char *name);
-const struct engine_variable *engine_variable_at(const struct engine_module *module, size_t index);
 
 /* ---- settings and hooks ---------------------------------------------------------------------- */
 
@@ -96,8 +89,6 @@ struct engine_settings {
     bool check_races;
     bool count; /* sectors, wavefronts, conflicts, divergence */
     bool time;  /* how long the launch would take; needs `count` */
-    uint64_t
-        instruction_budget; /* warp instructions a launch may execute; 0: VGPU_BUDGET, or 2e9 */
     /* Order of blocks and warps: 0 forward, 1 reverse, anything else seeds a shuffle. */
     uint64_t order;
 };

@@ -114,8 +114,6 @@ void launch_forget(const struct engine_module *module)
 static uint64_t budget(void)
 {
     const char *wish = getenv("VGPU_BUDGET");
-    if (engine_settings.instruction_budget != 0)
-        return engine_settings.instruction_budget;
     return wish != NULL && atoll(wish) > 0 ? (uint64_t)atoll(wish) : budget_default;
 }
 

@@ -285,16 +285,6 @@ void *memory_bytes(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-size_t memory_used(int device)
-{
-    size_t bytes = 0;
-    for (const struct allocation *a = NULL; (a = memory_next(a)) != NULL;)
-        if (a->device == device &&
-            (a->kind == MEMORY_DEVICE || a->kind == MEMORY_MANAGED || a->kind == MEMORY_HEAP))
-            bytes += a->size;
-    return bytes;
-}
-
 /* ---- address ranges
  * -------------------------------------------------------------------------- */
 

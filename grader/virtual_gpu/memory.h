@@ -109,7 +109,4 @@ size_t memory_initialised(uint64_t address, size_t size);
 /* Union of enum memory_writer over the range (a mix of host and device gives 3). */
 int memory_written_by(uint64_t address, size_t size);
 
-/* Bytes in live allocations owned by a device (kinds DEVICE, MANAGED and HEAP). */
-size_t memory_used(int device);
-
 #endif

@@ -96,11 +96,6 @@ const struct engine_variable *engine_find_variable(
     return NULL;
 }
 
-const struct engine_variable *engine_variable_at(const struct engine_module *module, size_t index)
-{
-    return index < module->variable_count ? &module->variables[index] : NULL;
-}
-
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 static void describe_params(struct engine_kernel *k)
@@ -182,11 +177,6 @@ struct engine_kernel *engine_find_kernel(const struct engine_module *module, con
     return NULL;
 }
 
-struct engine_kernel *engine_kernel_at(const struct engine_module *module, size_t index)
-{
-    return index < module->kernel_count ? &module->kernels[index] : NULL;
-}
-
 const struct engine_kernel_info *engine_kernel_info(const struct engine_kernel *kernel)
 {
     return &kernel->info;
@@ -244,11 +234,6 @@ struct engine_module *engine_load_fatbin(
     struct engine_module *m = load(text, data, device, error, error_size);
     free(text);
     return m;
-}
-
-struct engine_module *engine_load_ptx(const char *text, int device, char *error, size_t error_size)
-{
-    return load(text, NULL, device, error, error_size);
 }
 
 struct engine_module *engine_clone_module(const struct engine_module *module, int device)

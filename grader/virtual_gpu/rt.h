@@ -170,7 +170,6 @@ struct rt_event {
 /* Finds a stream by its handle: 0, cudaStreamLegacy and cudaStreamPerThread included. NULL for one
  * that does not exist (any more). */
 struct rt_stream *rt_find_stream(cudaStream_t handle);
-cudaStream_t rt_stream_handle(const struct rt_stream *stream);
 struct rt_stream *rt_new_stream(enum rt_stream_kind kind, int device, unsigned flags, int priority);
 struct rt_stream *rt_legacy_stream(int device);
 bool rt_stream_blocks(const struct rt_stream *stream); /* takes part in legacy synchronisation */

@@ -61,11 +61,6 @@ struct rt_stream *rt_find_stream(cudaStream_t handle)
     return NULL;
 }
 
-cudaStream_t rt_stream_handle(const struct rt_stream *stream)
-{
-    return stream->kind == STREAM_CREATED ? (cudaStream_t)stream : NULL;
-}
-
 bool rt_stream_blocks(const struct rt_stream *stream)
 {
     return (stream->flags & cudaStreamNonBlocking) == 0;

@@ -374,11 +374,6 @@ static struct group *choose_group(const struct warp *w)
     return best;
 }
 
-bool warp_is_runnable(const struct warp *w)
-{
-    return choose_group(w) != NULL;
-}
-
 enum { GROUP_SLICE = 1024 };
 
 /* Returns how many instructions were executed. */

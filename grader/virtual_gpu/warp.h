@@ -246,8 +246,6 @@ uint32_t warp_run(struct warp *warp, uint32_t slice);
  * cooperative launch nothing else shows that blocks wait for others. */
 void warp_asks(struct warp *warp, uint64_t address);
 
-bool warp_is_runnable(const struct warp *warp);
-
 /* ---- block.c
  * ---------------------------------------------------------------------------------
  */
