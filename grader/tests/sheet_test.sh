@@ -74,6 +74,23 @@ for homework in $(chosen_homeworks); do
     fi
 done
 
+# A homework without pictures: the example that one copies.
+tree=$scratch/tree
+mkdir -p "$tree"
+ln -s "$PWD/grader" "$tree/grader"
+cp -r grader/example/hw9_histogram "$tree/"
+mkdir -p "$SOLUTIONS/hw9_histogram"
+printf '# file\ttask\tverdict\tsentence\nhw9_histogram/baseline.cu\thw9.1\tPASS\tthe start\n' \
+    > "$SOLUTIONS/hw9_histogram/ladder.tsv"
+made_up_record "$SOLUTIONS/hw9_histogram/ladder.tsv" > "$SOLUTIONS/hw9_histogram/h200.tsv"
+sheet_without_pictures() {
+    local complaints
+    complaints=$(cd "$tree" && grader/tools/sheet.sh hw9_histogram 2>&1 > /dev/null)
+    [ -z "$complaints" ] || { echo "$complaints" && return 1; }
+}
+check "a homework without pictures has a sheet, too" sheet_without_pictures
+check "of which no length is left out" grep -q 'max-height: [1-9][0-9]*mm' "$BUILD/sheets/hw9_histogram.html"
+
 # Without a record the key is modelled, and says so.
 homework=hw4_reduction
 rm "$SOLUTIONS/$homework/h200.tsv"

@@ -97,7 +97,7 @@ figure_mm() {
     count=$(figures | wc -l)
     mm=$(( 220 - 6 * lines ))
     mm=$(( mm > 95 + 50 * (count > 1) ? 95 + 50 * (count > 1) : mm < 40 ? 40 : mm ))
-    echo $(( mm / count ))
+    echo $(( mm / (count > 1 ? count : 1) ))
 }
 
 students_pages() {
