@@ -52,6 +52,7 @@ struct release {
     /* So are those of its warp before __syncwarp: all lanes', or each lane's where masks differed. */
     uint32_t warp_fenced;
     uint32_t *lanes_fenced; /* or NULL */
+    uint32_t segment;       /* that of the write itself */
     uint32_t before;        /* previous release to this word by a block of the same chain, + 1 */
 };
 
@@ -188,6 +189,7 @@ void race_release(struct warp *w, uint32_t lane, const struct insn *insn, uint64
         .epoch_first = w->block->epoch_first,
         .warp_fenced = least(fenced, w->sync_floor),
         .lanes_fenced = fenced_of_lanes(w, lane, fenced),
+        .segment = w->segment,
         .before = *chain};
     *chain = word->count;
 }
@@ -236,12 +238,17 @@ void race_acquire(struct warp *w, uint64_t address)
 struct past {
     uint64_t block;
     uint32_t segment, thread;
+    const struct sync_word *written; /* as an atomic or a volatile; NULL: it did something else */
 };
 
-static bool covers(const struct release *r, const struct past *past)
+static bool covers(const struct sync_word *word, uint32_t at, const struct past *past)
 {
+    const struct release *r = &word->releases[at];
     if (r->block != past->block)
         return false;
+    /* Who has read what a release wrote comes after that write, too. */
+    if (word == past->written && r->thread == past->thread && past->segment <= r->segment)
+        return true;
     if (r->thread == past->thread && past->segment < r->fenced)
         return true;
     if (r->thread / WARP_LANES == past->thread / WARP_LANES &&
@@ -265,7 +272,7 @@ static bool knows(struct block_knowledge *k, const struct past *past)
         for (; at != 0; at = a->word->releases[at - 1].before) {
             if (search_left-- == 0)
                 return true;
-            if (at <= a->count && covers(&a->word->releases[at - 1], past))
+            if (at <= a->count && covers(a->word, at - 1, past))
                 return true;
         }
     }
@@ -386,6 +393,16 @@ void race_grid_barrier(struct launch *launch)
     }
 }
 
+/* The word that the other access has written as an atomic or a volatile, if others have seen it. */
+static const struct sync_word *written_by_other(const struct race_meeting *m)
+{
+    if (!m->other_is_write || (m->other & RACE_STRONG) == 0)
+        return NULL;
+    const uint64_t address = m->address + (m->is_shared ? SHARED_WINDOW : 0);
+    const struct sync_word *word = find_word(key_of(m->warp, address), false);
+    return word != NULL ? word : find_word(key_of(m->warp, address & ~(uint64_t)7), false);
+}
+
 /* Is the other access ordered before this one? */
 static bool is_ordered(const struct race_meeting *m, bool *same_block)
 {
@@ -406,6 +423,7 @@ static bool is_ordered(const struct race_meeting *m, bool *same_block)
     }
     if (!w->launch->has_releases)
         return false;
+    past.written = written_by_other(m);
     search_number++;
     search_left = SEARCH_MAX;
     return knows(find_knowledge(w->block->linear, false), &past);

@@ -1,6 +1,8 @@
 /* Locks: the compare-and-swap makes them exclusive, the fences make what they guard visible. */
 #include "../corpus.h"
 
+#include <cuda/atomic>
+
 /* ---- a spin lock for every thread ------------------------------------------------------------ */
 
 __device__ void lock(int *mutex)
@@ -158,6 +160,50 @@ static void ticket_lock_within_a_warp(void)
     OK(cudaFree(queue));
 }
 
+/* ---- turns ----------------------------------------------------------------------------------- */
+
+/* Each block waits for its turn and gives it on. Who has it last has seen that all others are done, and
+ * sets it back as one writes any word. */
+template <bool BY_VOLATILE> static __global__ void turns_kernel(unsigned *turn, unsigned *log)
+{
+    cuda::atomic_ref<unsigned, cuda::thread_scope_device> shown(*turn);
+    if (threadIdx.x != 0)
+        return;
+    while ((BY_VOLATILE ? *(volatile unsigned *)turn : shown.load(cuda::memory_order_acquire)) !=
+           blockIdx.x)
+        ;
+    if (BY_VOLATILE)
+        __threadfence();
+    log[blockIdx.x] = blockIdx.x == 0 ? 1 : 3 * log[blockIdx.x - 1] + 1;
+    if (BY_VOLATILE)
+        __threadfence();
+    if (blockIdx.x == gridDim.x - 1)
+        *turn = 0;
+    else if (BY_VOLATILE)
+        *(volatile unsigned *)turn = blockIdx.x + 1;
+    else
+        shown.store(blockIdx.x + 1, cuda::memory_order_release);
+}
+
+static void turns_set_back_by_the_last(void)
+{
+    enum { BLOCKS = 6 };
+    unsigned *turn = device_zeros<unsigned>(1), got[BLOCKS], left;
+    for (int call = 0; call < 4; call++) {
+        unsigned *log = device_array<unsigned>(BLOCKS);
+        if (call % 2 == 0)
+            turns_kernel<true><<<BLOCKS, 32>>>(turn, log);
+        else
+            turns_kernel<false><<<BLOCKS, 32>>>(turn, log);
+        FINISH();
+        take(got, log, BLOCKS);
+        EXPECT(got[BLOCKS - 1] == 364);
+    }
+    take(&left, turn, 1);
+    EXPECT(left == 0);
+    digest(got, sizeof got);
+}
+
 /* ---- look before you swap -------------------------------------------------------------------- */
 
 __global__ void test_and_test_and_set_kernel(volatile int *mutex, int *total)
@@ -293,5 +339,6 @@ static void semaphore(void)
 }
 
 CORPUS_MAIN(CASE(spin_lock_of_threads), CASE(spin_lock_in_line), CASE(spin_lock_of_blocks),
-    CASE(ticket_lock_serves_in_order), CASE(ticket_lock_within_a_warp), CASE(test_and_test_and_set),
-    CASE(lock_in_shared_memory), CASE(lists_with_a_lock_each), CASE(semaphore))
+    CASE(ticket_lock_serves_in_order), CASE(ticket_lock_within_a_warp),
+    CASE(turns_set_back_by_the_last), CASE(test_and_test_and_set), CASE(lock_in_shared_memory),
+    CASE(lists_with_a_lock_each), CASE(semaphore))
