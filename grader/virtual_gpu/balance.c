@@ -33,3 +33,9 @@ double balance_busiest(const struct balance *balance)
         most = balance->of_sm[sm] > most ? balance->of_sm[sm] : most;
     return balance->instructions == 0 ? 0.0 : (double)most / (double)balance->instructions;
 }
+
+bool balance_is_lopsided(const struct launch *launch)
+{
+    const double sms = launch->block_total < DEVICE_SMS ? (double)launch->block_total : DEVICE_SMS;
+    return balance_busiest(&launch->balance) > 1.5 / sms;
+}

@@ -29,4 +29,7 @@ void balance_block(struct launch *launch, const struct block *block);
 /* The busiest SM's share of the whole work. */
 double balance_busiest(const struct balance *balance);
 
+/* Do a few blocks have most of the work, where others could have done it? */
+bool balance_is_lopsided(const struct launch *launch);
+
 #endif

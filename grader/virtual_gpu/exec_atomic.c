@@ -134,6 +134,12 @@ static bool atomic_lane(
 
 /* ---- spaces ---------------------------------------------------------------------------------- */
 
+static bool takes_number(const struct insn *i)
+{
+    return i->o[0] != NO_CELL && (i->variant == ATOMIC_ADD || i->variant == ATOMIC_INC) &&
+           i->type != TYPE_FLOAT && i->type != TYPE_BFLOAT;
+}
+
 static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
 {
     struct warp *w = a->warp;
@@ -151,6 +157,8 @@ static void atomic_lanes(struct access *a, uint64_t base, uint64_t window)
         if (synchronises && (changed || i->variant != ATOMIC_CAS))
             race_release(w, lane, i, window + a->address[lane]);
     }
+    if (any_changed && window == 0 && takes_number(i))
+        warp_takes(w, i);
     if (!any_changed && window == 0 && (i->variant == ATOMIC_ADD || i->variant == ATOMIC_CAS))
         warp_asks(w, a->address[__builtin_ctz(a->mask)]);
 }

@@ -236,6 +236,7 @@ void warp_start(struct warp *w)
     w->in_grid_sync = false;
     w->asked_address = 0;
     w->asked_times = 0;
+    w->took = NULL;
     w->idle_slices = 0;
     w->executed = 0;
     w->base.lanes = w->live;
@@ -423,6 +424,12 @@ void warp_asks(struct warp *w, uint64_t address)
     w->asked_address = address;
     if (w->asked_times >= WAITS && w->launch->spec->cooperative && !w->in_grid_sync)
         w->launch->time_unknown = "blocks waited for other blocks";
+}
+
+void warp_takes(struct warp *w, const struct insn *i)
+{
+    w->launch->takes_again |= w->took == i;
+    w->took = i;
 }
 
 static bool is_only_ready(const struct warp *w, const struct group *g)

@@ -91,6 +91,7 @@ struct warp {
     bool waits_for_mbarrier; /* just found one that is not complete: its turn may end */
     uint64_t asked_address;  /* global memory that it read last as others may change it … */
     uint32_t asked_times;    /* … and how often in a row, but for the first time */
+    const struct insn *took; /* the atomic by which it has taken a number last; see warp_takes() */
     uint32_t idle_slices;    /* slices in a row in which it only polled */
     int32_t at_barrier;      /* number of the barrier that all its lanes wait at, or -1 */
     bool barrier_reported;
@@ -191,6 +192,7 @@ struct launch {
     uint64_t atomic_busiest_ps, atomic_packets; /* on a whole H200; see count.c */
     /* Of warps that wait for the whole grid: how often they look depends on the interpreter. */
     uint64_t waiting_instructions, waiting_loads, waiting_sectors;
+    bool takes_again;         /* a warp has taken a number, and come back for another one */
     const char *time_unknown; /* what the kernel did that the model of time knows nothing of */
 };
 
@@ -245,6 +247,10 @@ uint32_t warp_run(struct warp *warp, uint32_t slice);
  * How often it asks for the same place depends on the interpreter, so that its time is unknown: in a
  * cooperative launch nothing else shows that blocks wait for others. */
 void warp_asks(struct warp *warp, uint64_t address);
+
+/* Takes a number: adds an integer to global memory, and gets what was there. If warps come back for
+ * more, the numbers may be pieces of the work; who gets them depends on the order of the blocks. */
+void warp_takes(struct warp *warp, const struct insn *insn);
 
 /* ---- block.c
  * ---------------------------------------------------------------------------------

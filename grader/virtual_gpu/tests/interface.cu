@@ -164,18 +164,42 @@ static __global__ void all_at_once_kernel(unsigned *turn)
     }
 }
 
-static int is_unknown_after(const void *kernel, unsigned *turn)
+/* Blocks take pieces of the work, until there are none. Here the first block takes all of them. */
+static __global__ void queue_kernel(unsigned *next)
+{
+    __shared__ unsigned piece;
+    do {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            piece = atomicAdd(next, 1);
+        __syncthreads();
+    } while (piece < 1000);
+}
+
+/* The same for places in the output: who gets which does not matter. */
+static __global__ void places_kernel(unsigned *next)
+{
+    for (int k = 0; k < 100; k++)
+        if (atomicAdd(next, 1) == 0xffffffff)
+            __trap();
+}
+
+static int is_unknown_after(const void *kernel, unsigned *turn, bool side_by_side)
 {
     void *arguments[] = {&turn};
     char why[100];
     clear();
     OK(cudaMemset(turn, 0, sizeof *turn));
-    OK(cudaLaunchCooperativeKernel(kernel, dim3(8), dim3(64), arguments, 0, 0));
+    if (side_by_side)
+        OK(cudaLaunchCooperativeKernel(kernel, dim3(8), dim3(64), arguments, 0, 0));
+    else
+        OK(cudaLaunchKernel(kernel, dim3(8), dim3(64), arguments, 0, 0));
     OK(cudaDeviceSynchronize());
-    return time_unknown(why, sizeof why) && strstr(why, "other blocks") != NULL;
+    return time_unknown(why, sizeof why) && strstr(why, "blocks") != NULL;
 }
 
-/* How often a warp asks before what it waits for is there depends on the interpreter. */
+/* How often a warp asks before what it waits for is there depends on the interpreter; so does how much
+ * of the work a block gets that takes it piece by piece. */
 static void waiting(void)
 {
     enum { ROUNDS = 100, THREADS = 256 };
@@ -187,9 +211,11 @@ static void waiting(void)
     get_counters(&counted);
     CHECK(counted.thread_instructions < 100 * ROUNDS * THREADS);
     OK(cudaMalloc((void **)&turn, sizeof *turn));
-    CHECK(is_unknown_after((const void *)in_turn_kernel<false>, turn));
-    CHECK(is_unknown_after((const void *)in_turn_kernel<true>, turn));
-    CHECK(!is_unknown_after((const void *)all_at_once_kernel, turn));
+    CHECK(is_unknown_after((const void *)in_turn_kernel<false>, turn, true));
+    CHECK(is_unknown_after((const void *)in_turn_kernel<true>, turn, true));
+    CHECK(!is_unknown_after((const void *)all_at_once_kernel, turn, true));
+    CHECK(is_unknown_after((const void *)queue_kernel, turn, false));
+    CHECK(!is_unknown_after((const void *)places_kernel, turn, false));
     OK(cudaFree(turn));
 }
 
