@@ -432,6 +432,10 @@ static void describe_target(const struct race_meeting *m, char *text, size_t siz
 
 static const char *race_advice(const struct race_meeting *m, bool same_block, bool same_warp)
 {
+    if (race_is_too_narrow(m))
+        return "One of them is atomic for the threads of its own block only (its name ends in "
+               "_block, its scope is the block): where blocks meet, both need the scope of the "
+               "device.";
     if ((m->stamp | m->other) & RACE_STRONG)
         return m->is_shared ? "One of them is atomic or volatile, the other is neither: both must "
                               "be, or a barrier must separate them."

@@ -53,6 +53,7 @@ struct release {
     uint32_t warp_fenced;
     uint32_t *lanes_fenced; /* or NULL */
     uint32_t segment;       /* that of the write itself */
+    bool of_block;          /* in global memory, but for the threads of its block only */
     uint32_t before;        /* previous release to this word by a block of the same chain, + 1 */
 };
 
@@ -190,6 +191,7 @@ void race_release(struct warp *w, uint32_t lane, const struct insn *insn, uint64
         .warp_fenced = least(fenced, w->sync_floor),
         .lanes_fenced = fenced_of_lanes(w, lane, fenced),
         .segment = w->segment,
+        .of_block = (insn->order & ORDER_BLOCK) != 0,
         .before = *chain};
     *chain = word->count;
 }
@@ -272,7 +274,8 @@ static bool knows(struct block_knowledge *k, const struct past *past)
         for (; at != 0; at = a->word->releases[at - 1].before) {
             if (search_left-- == 0)
                 return true;
-            if (at <= a->count && covers(a->word, at - 1, past))
+            const bool reaches = !a->word->releases[at - 1].of_block || past->block == k->block;
+            if (at <= a->count && reaches && covers(a->word, at - 1, past))
                 return true;
         }
     }
@@ -282,7 +285,8 @@ static bool knows(struct block_knowledge *k, const struct past *past)
             if (search_left-- == 0)
                 return true;
             const struct release *r = &a->word->releases[at];
-            if (r->block != k->block && knows(find_knowledge(r->block, false), past))
+            if (r->block != k->block && !r->of_block &&
+                knows(find_knowledge(r->block, false), past))
                 return true;
             if (search_left == 0)
                 return true;
@@ -447,13 +451,22 @@ static bool has_readers_in_block(const struct race_meeting *m)
            (uint32_t)(m->other >> RACE_SEGMENT_SHIFT) >= block->epoch_first;
 }
 
+bool race_is_too_narrow(const struct race_meeting *m)
+{
+    return !m->is_shared && ((m->stamp | m->other) & RACE_OF_BLOCK) != 0 &&
+           (m->stamp & m->other & RACE_STRONG) != 0;
+}
+
 void race_conflict(const struct race_meeting *m)
 {
-    if ((m->stamp & m->other & RACE_STRONG) != 0)
+    const bool both_strong = (m->stamp & m->other & RACE_STRONG) != 0;
+    if (both_strong && !race_is_too_narrow(m))
         return;
     bool same_block = true;
     bool same_thread = false;
     if (is_ordered(m, &same_block)) {
+        if (both_strong)
+            return;
         /* The one reader that is remembered is in order, but there were others. */
         if (!m->is_write || m->other_is_write || m->warp->launch->has_releases ||
             !(m->is_shared ? has_readers_in_block(m) : (m->other & RACE_BLOCKS) != 0))
@@ -461,6 +474,8 @@ void race_conflict(const struct race_meeting *m)
         same_thread = true;
         same_block = m->is_shared;
     }
+    if (both_strong && same_block)
+        return;
     if (writes_the_same(m))
         return;
     finding_race(m, same_block, same_thread);

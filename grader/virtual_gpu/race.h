@@ -10,6 +10,7 @@
  *   21 …  6  insn      where: insn.index, 65535 when larger
  *   5        shared by several threads (readers only)
  *   4        strong    atomic or volatile: such accesses do not race with each other
+ *   3        … for the threads of its block only
  *   2        read by several blocks (readers of global memory only)
  *   1        bytes of the word have race words of their own
  *   0        the whole word was touched
@@ -28,6 +29,7 @@
 #define RACE_SEGMENT_SHIFT 32
 #define RACE_SEVERAL ((uint64_t)1 << 5)
 #define RACE_STRONG ((uint64_t)1 << 4)
+#define RACE_OF_BLOCK ((uint64_t)1 << 3)
 #define RACE_BLOCKS ((uint64_t)1 << 2)
 #define RACE_SPLIT ((uint64_t)2)
 #define RACE_WHOLE ((uint64_t)1)
@@ -38,7 +40,8 @@ static inline uint64_t race_stamp(const struct warp *w, const struct insn *i)
 {
     uint64_t place = i->index < 65535 ? i->index : 65535;
     return (uint64_t)w->segment << RACE_SEGMENT_SHIFT | place << RACE_INSN_SHIFT |
-           (i->order & ORDER_STRONG ? RACE_STRONG : 0);
+           (i->order & ORDER_STRONG ? RACE_STRONG : 0) |
+           (i->order & ORDER_BLOCK ? RACE_OF_BLOCK : 0);
 }
 
 static inline uint64_t race_thread(const struct warp *w, uint32_t lane)
@@ -59,6 +62,9 @@ struct race_meeting {
     const uint8_t *old_bytes, *new_bytes; /* of the word, when is_write; to tell equal values */
 };
 void race_conflict(const struct race_meeting *meeting);
+
+/* Are both atomic or volatile, and one of them for the threads of its own block only? */
+bool race_is_too_narrow(const struct race_meeting *meeting);
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
