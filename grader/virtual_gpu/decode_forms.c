@@ -561,7 +561,9 @@ static bool decode_mbarrier(struct decoder *d)
     i->bytes = 8;
     i->count = 1;
     i->access = ACCESS_ATOMIC;
-    i->order = ORDER_STRONG | ORDER_RELEASE | ORDER_BLOCK;
+    /* Who sets one up must be alone with it; all else works side by side. */
+    if (i->variant != MBARRIER_INIT)
+        i->order = ORDER_STRONG | ORDER_RELEASE | ORDER_BLOCK;
     enum ptx_space space = space_modifier(d);
     if (!decode_address(d, &s->operands[at], &space))
         return false;

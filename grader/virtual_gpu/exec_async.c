@@ -298,7 +298,12 @@ static void barrier_shared(struct access *a)
 {
     if (!access_keep_shared(a))
         return;
+    if (a->insn->variant != MBARRIER_INIT)
+        access_check_shared_initialised(a);
     access_mark_shared(a);
+    /* A pipeline of libcu++ takes its barriers down while others may still ask them. */
+    if (a->insn->variant != MBARRIER_INVALIDATE)
+        access_race_shared(a);
     for (uint32_t rest = a->mask; rest != 0;) {
         uint32_t lane = next_lane(&rest);
         barrier_lane(a->warp, a->insn, lane, a->address[lane]);
