@@ -318,7 +318,7 @@ rm -r "$class/mia"
 ln -s ana "$class/mia"
 grade "$class/ana/*.cu $class/ben*/*.cu $class/mia/*.cu"
 check "a folder that leads to another student's" \
-    says "^3 of 3  mia +not graded: it is the same file as $class/ana/$topic.cu: a folder is a link$"
+    says "^3 of 3  mia +not graded: it is the same file as $class/ana/$topic.cu: a link leads there$"
 rm "$class/mia"
 
 # ---- answers that were brought along -------------------------------------------------------------

@@ -90,8 +90,8 @@ refuse_linked() {
         real_files[i]=$real
         other=${number[$real]:-}
         if [ -n "$other" ]; then
-            reasons[i]="it is the same file as ${files[$other]}: a folder is a link"
-            reasons[other]="it is the same file as ${files[$i]}: a folder is a link"
+            reasons[i]="it is the same file as ${files[$other]}: a link leads there"
+            reasons[other]="it is the same file as ${files[$i]}: a link leads there"
         fi
         number[$real]=$i
     done
