@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "diagnosis.h"
+#include "text.h"
 
 int points_sum(struct points points)
 {
@@ -102,34 +103,11 @@ void record_judge(struct record *record)
     snprintf(record->diagnosis, sizeof record->diagnosis, "%s", diagnosis);
 }
 
-/* Length of the UTF-8 sequence at text, or 0 if it is none. */
-static size_t utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char mask, lead;
-        unsigned minimum; /* below it the sequence is longer than needed */
-    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-
-    for (size_t length = 1; length <= 4; length++) {
-        if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead)
-            continue;
-        unsigned code = text[0] & (unsigned char)~forms[length - 1].mask;
-        for (size_t i = 1; i < length; i++) {
-            if ((text[i] & 0xc0) != 0x80)
-                return 0;
-            code = code << 6 | (text[i] & 0x3f);
-        }
-        int surrogate = code >= 0xd800 && code <= 0xdfff;
-        return code >= forms[length - 1].minimum && code <= 0x10ffff && !surrogate ? length : 0;
-    }
-    return 0;
-}
-
 void json_string(FILE *file, const char *text)
 {
     fputc('"', file);
     for (const unsigned char *c = (const unsigned char *)text; *c;) {
-        size_t length = utf8_length(c);
+        size_t length = text_utf8_length((const char *)c);
         if (length == 0)
             fprintf(file, "\\ufffd");
         else if (*c == '"' || *c == '\\')

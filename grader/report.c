@@ -268,7 +268,9 @@ static void print_output(const struct record *record)
         "  %-9sthe beginning of %s bytes:\n", "printed", text_count(count, record->output_bytes));
     for (const char *line = record->output; *line && lines < 6; lines++) {
         const size_t bytes = strcspn(line, "\n");
-        printf("           | %.*s\n", bytes > most ? (int)most : (int)bytes, line);
+        printf("           | ");
+        print_harmless(line, bytes > most ? most : bytes);
+        printf("\n");
         line += bytes + (line[bytes] == '\n');
     }
 }
@@ -535,10 +537,12 @@ static void print_source_line(const struct compile_error *error)
     char label[20];
 
     snprintf(label, sizeof label, "line %u", error->line);
-    if (error->in_source && *error->text)
-        printf("  %-*s%.*s\n", (int)strlen(label) < 8 ? 9 : (int)strlen(label) + 2, label, 66,
-            error->text);
-    else if (error->line > 0) {
+    if (error->in_source && *error->text) {
+        const size_t bytes = strlen(error->text);
+        printf("  %-*s", (int)strlen(label) < 8 ? 9 : (int)strlen(label) + 2, label);
+        print_harmless(error->text, bytes < 66 ? bytes : 66);
+        printf("\n");
+    } else if (error->line > 0) {
         char place[400];
         snprintf(place, sizeof place, "line %u of %s", error->line, error->file);
         print_field("in", place);

@@ -64,12 +64,57 @@ char *text_bandwidth(char *text, double gb_s)
     return text;
 }
 
-/* Columns of a UTF-8 word: its bytes less the continuation bytes. */
+size_t text_utf8_length(const char *text)
+{
+    static const struct {
+        unsigned char mask, lead;
+        unsigned minimum; /* below it the sequence is longer than needed */
+    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    const unsigned char *byte = (const unsigned char *)text;
+
+    for (size_t length = 1; length <= 4; length++) {
+        if ((byte[0] & forms[length - 1].mask) != forms[length - 1].lead)
+            continue;
+        unsigned code = byte[0] & (unsigned char)~forms[length - 1].mask;
+        for (size_t i = 1; i < length; i++) {
+            if ((byte[i] & 0xc0) != 0x80)
+                return 0;
+            code = code << 6 | (byte[i] & 0x3f);
+        }
+        int surrogate = code >= 0xd800 && code <= 0xdfff;
+        return code >= forms[length - 1].minimum && code <= 0x10ffff && !surrogate ? length : 0;
+    }
+    return 0;
+}
+
+/* Bytes of the first character if a terminal may have it, else 0. */
+static size_t harmless_bytes(const char *text)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    const bool c1 = byte[0] == 0xc2 && byte[1] >= 0x80 && byte[1] < 0xa0; /* U+0080 to U+009F */
+
+    if ((byte[0] < 0x20 && byte[0] != '\t') || byte[0] == 0x7f || c1)
+        return 0;
+    return text_utf8_length(text);
+}
+
+void print_harmless(const char *text, size_t bytes)
+{
+    for (const char *end = text + bytes; text < end;) {
+        const size_t length = harmless_bytes(text);
+        printf("%.*s", length ? (int)length : 1, length ? text : ".");
+        text += length ? length : 1;
+    }
+}
+
+/* Columns of a word: one for each character, or dot in the place of a byte. */
 static int columns_of(const char *word, size_t bytes)
 {
     int columns = 0;
-    for (size_t i = 0; i < bytes; i++)
-        columns += ((unsigned char)word[i] & 0xc0) != 0x80;
+    for (const char *end = word + bytes; word < end; columns++) {
+        const size_t length = harmless_bytes(word);
+        word += length ? length : 1;
+    }
     return columns;
 }
 
@@ -90,7 +135,9 @@ static void print_line(const char *text, size_t length, int indent)
             column = indent;
             first = true;
         }
-        printf("%s%.*s", first ? "" : " ", (int)bytes, text);
+        if (!first)
+            putchar(' ');
+        print_harmless(text, bytes);
         column += width + !first;
         first = false;
         text += bytes;
