@@ -98,6 +98,7 @@ static const struct task tasks[] = {
         .stream_case = "n16383",
         .speed = &increment_speed,
         .diagnoses = diagnoses,
+        .untried = "above 2^28 elements: do the threads of the largest grid take several each?",
     },
     {
         .id = "hw5.3",
@@ -123,6 +124,7 @@ static const struct task tasks[] = {
         .points = {10, 0, 2},
         .check = check_count,
         .diagnoses = diagnoses,
+        .untried = "a host that adds without an atomic: is it __atomic_fetch_add?",
     },
     {
         .id = "hw5.6",
