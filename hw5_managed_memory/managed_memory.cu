@@ -67,8 +67,9 @@ cudaError_t list_make(const int *values, size_t n, struct node **list)
     //   Given  cudaMallocManaged(&pointer, bytes).
     //   Leave  *list = the first of n managed nodes. On an error: that error in `status`,
     //          and a list that list_free can take as far as it got.
-    //   Mind   memory that is fresh holds anything; no values, no nodes; a pointer to where
-    //          the next address belongs, at first `list`, makes the first node no exception.
+    //   Mind   memory that is fresh holds anything; no values, no nodes; a variable of yours
+    //          that points to where the next address belongs, at first `list`, makes the
+    //          first node no exception; `list` itself stays, for the clean-up.
     CUDA_TRY(cudaErrorNotYetImplemented); // delete this line
     // END(hw5.1)
 done:
@@ -392,7 +393,8 @@ done:
 //   Given  a list of the vertices of this level, and room for the next one; or a flag that
 //          says whether anything was found.
 //   Mind   several threads may find one vertex at once: atomicCAS tells which was first.
-//          A level that one thread reads plainly while another sets it is a race, too.
+//          A level that one thread reads plainly while another sets it is a race, too,
+//          and so is a flag that several threads set: atomicExch.
 // END(hw5.7)
 
 cudaError_t breadth_first(struct vertex *vertices, size_t n, struct vertex *start)
