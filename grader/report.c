@@ -286,6 +286,20 @@ static void print_cases_before(size_t passed)
     print_field("right", passed == 1 ? "the case before this one" : text);
 }
 
+/* A finding of safety, which may be of another case than the one that is shown. */
+static void print_also(const struct outcome *outcome)
+{
+    const bool other_case =
+        *outcome->safety_case_id && strcmp(outcome->case_id, outcome->safety_case_id) != 0;
+    char text[sizeof outcome->safety_text + sizeof outcome->safety_case_id + 8];
+
+    if (outcome->safety == PASS)
+        return;
+    snprintf(text, sizeof text, "%s%s%s%s", other_case ? "in " : "",
+        other_case ? outcome->safety_case_id : "", other_case ? ":\n" : "", outcome->safety_text);
+    print_field("also", text);
+}
+
 static void print_correctness(const struct record *record)
 {
     const struct outcome *outcome = &record->outcome;
@@ -298,8 +312,7 @@ static void print_correctness(const struct record *record)
         print_field("right", outcome->right);
     else
         print_cases_before(outcome->cases_passed);
-    if (outcome->safety != PASS)
-        print_field("also", outcome->safety_text);
+    print_also(outcome);
     print_field("likely", outcome->cause);
 }
 
