@@ -159,8 +159,9 @@ const struct diagnosis common_diagnoses[] = {
         "this launch, and multiply by the number of multiprocessors."},
 
     /* ---- other CUDA errors (cuda_failure.c) ---- */
-    {"invalid-value", "A CUDA call got an argument that it refuses: a NULL or foreign pointer, a "
-                      "size that is wrong or has wrapped. make sanitize names the call."},
+    {"invalid-value",
+        "A CUDA call got an argument that it refuses: a NULL or foreign pointer, a "
+        "size that is wrong, is 0 or has wrapped. On a GPU make sanitize names the call."},
     {"copy-direction", "A copy does not fit its pointers. In cudaMemcpy(to, from, bytes, kind) the "
                        "kind says from where to where, and neither side may have fewer bytes."},
     {"out-of-memory", "The memory that was asked for is not there: a byte count that is far too "
@@ -218,8 +219,9 @@ const struct diagnosis common_diagnoses[] = {
     {"function-missing", "A function that is needed is not there. If it is one of the contract: "
                          "copy its line from the header, name and parameters, and fill it in. If "
                          "it is one of your own: define it, too, not only declare it."},
-    {"compile-error", "nvcc refuses the file; its message is above. The first error is the one to "
-                      "look at."},
+    {"compile-error",
+        "nvcc refuses the file. Its first error is the one to look at; later ones often "
+        "follow from it."},
     {"compiler-stopped",
         "The compiler needed more time, memory or disk than a homework ever does: templates that "
         "call themselves, a header that includes itself, very large arrays with values."},
