@@ -107,9 +107,9 @@ cudaError_t rt_capture_refuses_event(const struct rt_event *event)
 {
     if (!event->captured)
         return cudaSuccess;
-    if (event->capture != NULL)
-        invalidate(event->capture, cudaErrorCapturedEvent);
-    return cudaErrorCapturedEvent;
+    if (event->capture == NULL) /* its capture has ended */
+        return cudaErrorInvalidValue;
+    return invalidate(event->capture, cudaErrorCapturedEvent);
 }
 
 void rt_capture_invalidate(struct rt_stream *stream)
@@ -120,21 +120,41 @@ void rt_capture_invalidate(struct rt_stream *stream)
 
 /* ---- what a capture collects ----------------------------------------------------------------- */
 
+/* A node after all that the stream has so far. NULL when out of memory. */
+static struct rt_node *append(
+    struct rt_stream *stream, enum cudaGraphNodeType type, struct rt_work *work)
+{
+    struct rt_node *node = rt_add_node(
+        stream->capture->graph, type, work, stream->frontier.nodes, stream->frontier.count);
+    if (node == NULL)
+        return NULL;
+    rt_node_set_clear(&stream->frontier);
+    rt_node_set_add(&stream->frontier, node);
+    return node;
+}
+
 cudaError_t rt_capture_add(struct rt_stream *stream, struct rt_work *work)
 {
-    struct rt_capture *capture = stream->capture;
-    if (capture->invalid) {
+    if (stream->capture->invalid) {
         rt_work_release(work);
         return cudaErrorStreamCaptureInvalidated;
     }
     if (work->kind == WORK_FREE) /* the memory stays, so that the graph can be launched again */
         *work = (struct rt_work){.kind = WORK_NOTHING};
-    struct rt_node *node = rt_add_node(capture->graph, rt_node_type_of(work), work,
-        stream->frontier.nodes, stream->frontier.count);
+    return append(stream, rt_node_type_of(work), work) == NULL ? cudaErrorMemoryAllocation
+                                                               : cudaSuccess;
+}
+
+cudaError_t rt_capture_add_event(
+    struct rt_stream *stream, struct rt_event *event, enum cudaGraphNodeType type)
+{
+    struct rt_work nothing = {.kind = WORK_NOTHING};
+    if (stream->capture->invalid)
+        return cudaErrorStreamCaptureInvalidated;
+    struct rt_node *node = append(stream, type, &nothing);
     if (node == NULL)
         return cudaErrorMemoryAllocation;
-    rt_node_set_clear(&stream->frontier);
-    rt_node_set_add(&stream->frontier, node);
+    node->event = event;
     return cudaSuccess;
 }
 

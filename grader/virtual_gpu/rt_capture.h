@@ -20,6 +20,10 @@ cudaError_t rt_capture_refuses(struct rt_stream *stream);
 /* The whole device is synchronised while something captures. */
 cudaError_t rt_capture_refuses_device(void);
 
+/* An event that each launch of the graph is to record, or to wait for (cudaEventRecordExternal and
+ * cudaEventWaitExternal): a node of that type. */
+cudaError_t rt_capture_add_event(
+    struct rt_stream *stream, struct rt_event *event, enum cudaGraphNodeType type);
 cudaError_t rt_capture_record(struct rt_stream *stream, struct rt_event *event);
 cudaError_t rt_capture_wait(struct rt_stream *stream, struct rt_event *event);
 /* An event whose last record was captured is asked or waited for by the host. */

@@ -204,6 +204,9 @@ cudaError_t rt_region_of_3d(const struct cudaMemcpy3DParms *parameters, struct r
     }
     const struct cudaPitchedPtr *to = &parameters->dstPtr, *from = &parameters->srcPtr;
     const struct cudaPos *to_at = &parameters->dstPos, *from_at = &parameters->srcPos;
+    if (parameters->extent.depth > 1 &&
+        (to->ysize < parameters->extent.height || from->ysize < parameters->extent.height))
+        return cudaErrorInvalidPitchValue;
     const size_t to_slice = to->pitch * to->ysize, from_slice = from->pitch * from->ysize;
     *region = (struct rt_copy_work){
         .target = (uintptr_t)to->ptr + to_at->z * to_slice + to_at->y * to->pitch + to_at->x,

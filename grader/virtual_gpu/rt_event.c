@@ -75,6 +75,8 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream_handle, unsign
     if ((flags & ~(unsigned)cudaEventRecordExternal) != 0)
         return cudaErrorInvalidValue;
     clock_spend(COST_RECORD);
+    if (stream->capture != NULL && flags == cudaEventRecordExternal)
+        return rt_capture_add_event(stream, event, cudaGraphNodeTypeEventRecord);
     if (stream->capture != NULL)
         return rt_capture_record(stream, event);
     struct rt_work work = {.kind = WORK_NOTHING};
@@ -99,6 +101,8 @@ static cudaError_t wait(cudaStream_t stream_handle, cudaEvent_t handle, unsigned
     if ((flags & ~(unsigned)cudaEventWaitExternal) != 0)
         return cudaErrorInvalidValue;
     clock_spend(COST_WAIT);
+    if (stream->capture != NULL && flags == cudaEventWaitExternal)
+        return rt_capture_add_event(stream, event, cudaGraphNodeTypeWaitEvent);
     if (stream->capture != NULL || event->captured)
         return rt_capture_wait(stream, event);
     event->waited |= event->op != NULL;
@@ -144,6 +148,8 @@ static cudaError_t elapsed(float *ms, cudaEvent_t start_handle, cudaEvent_t end_
 {
     const struct rt_event *start = rt_find_event(start_handle), *end = rt_find_event(end_handle);
     if (ms == NULL)
+        return cudaErrorInvalidValue;
+    if ((start != NULL && start->captured) || (end != NULL && end->captured))
         return cudaErrorInvalidValue;
     if (start == NULL || end == NULL || start->op == NULL || end->op == NULL ||
         start->device != end->device || ((start->flags | end->flags) & cudaEventDisableTiming) != 0)

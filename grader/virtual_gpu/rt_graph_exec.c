@@ -116,6 +116,8 @@ static cudaError_t queue_node(const struct rt_launch_state *state, size_t index)
     if (node->type == cudaGraphNodeTypeEventRecord && node->event != NULL) {
         rt_op_release(node->event->op);
         node->event->op = rt_op_hold(op);
+        node->event->captured = false;
+        node->event->capture = NULL;
     }
     return cudaSuccess;
 }
@@ -181,9 +183,7 @@ static cudaError_t launch(cudaGraphExec_t handle, cudaStream_t stream_handle)
         return cudaErrorInvalidValue;
     if (stream == NULL)
         return cudaErrorInvalidResourceHandle;
-    if (stream->capture != NULL)
-        return cudaErrorStreamCaptureUnsupported;
-    const cudaError_t refused = rt_capture_refuses_legacy(stream);
+    const cudaError_t refused = rt_capture_refuses(stream);
     if (refused != cudaSuccess)
         return refused;
     clock_spend(COST_GRAPH_LAUNCH);

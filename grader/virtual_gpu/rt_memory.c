@@ -119,7 +119,7 @@ static cudaError_t allocate_pitched(void **pointer, size_t *pitch, size_t width,
         return cudaErrorInvalidValue;
     if (width > SIZE_MAX - DEVICE_PITCH_ALIGNMENT ||
         (rows != 0 && pitch_of(width) > SIZE_MAX / rows))
-        return cudaErrorMemoryAllocation;
+        return cudaErrorInvalidValue;
     *pitch = pitch_of(width);
     return allocate(pointer, *pitch * rows, MEMORY_DEVICE, DEVICE_ALIGNMENT, COST_ALLOCATE);
 }
@@ -129,7 +129,7 @@ static cudaError_t allocate_3d(struct cudaPitchedPtr *made, struct cudaExtent ex
     if (made == NULL)
         return cudaErrorInvalidValue;
     if (extent.depth != 0 && extent.height > SIZE_MAX / extent.depth)
-        return cudaErrorMemoryAllocation;
+        return cudaErrorInvalidValue;
     made->xsize = extent.width;
     made->ysize = extent.height;
     return allocate_pitched(&made->ptr, &made->pitch, extent.width, extent.height * extent.depth);
