@@ -263,6 +263,7 @@ grade_file() {
     object=$(object_path "$file" "$homework")
     candidate_options "$file" "$object" "$homework"
     rm -f "$path.jsonl" "$path.graded"
+    code=2 # where even the text cannot be written
     {
         to_its_end grader/tools/compile.sh "$file" "$object" "$homework" "--class=$(folder_kind "$i")"
         compiled=$code
