@@ -129,7 +129,8 @@ static void write_mistake(FILE *page, const struct mistake *mistake)
             fprintf(page, "%s%s (%zu)", separator, homework.tasks[i].id, mistake->in_task[i]);
             separator = ", ";
         }
-    fprintf(page, ". %s\n\nFor example ", diagnosis_cause(mistake->id, task->diagnoses));
+    fprintf(
+        page, ". %s\n\nFor example ", diagnosis_cause_at(mistake->id, task->id, task->diagnoses));
     write_code(page, mistake->example->file);
     fprintf(page, ":\n\n");
     write_excerpt(page, mistake->example->text, task->id);

@@ -131,6 +131,14 @@ static void describe_copy(char *text, size_t bytes, const struct refused_copy *c
         known ? kinds[copy->kind] : " of no known kind");
 }
 
+/* `cudaMemsetAsync_ptsz` is what nvcc may make of `cudaMemsetAsync`. */
+static void describe_call(char *text, size_t bytes, const struct refused_call *call)
+{
+    const char *name = call->name + strspn(call->name, "_");
+
+    snprintf(text, bytes, "%.*s was refused", (int)strcspn(name, "_"), name);
+}
+
 /* Errors by which a toolkit may mean a launch that it refused: CUDA 13 says "invalid value" where
  * older ones said "invalid configuration". */
 static bool means_refused_launch(cudaError_t status)
@@ -194,5 +202,7 @@ struct cuda_failure explain_cuda_error(
     } else if (means_bad_pointer(status) && host_arrays && ledger->allocations == 0) {
         failure.diagnosis = "host-pointer";
     }
+    if (!*failure.where && !failure.of_kernel && ledger->refused_call.error == (int)status)
+        describe_call(failure.where, sizeof failure.where, &ledger->refused_call);
     return failure;
 }

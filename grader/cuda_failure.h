@@ -12,8 +12,9 @@
 struct cuda_failure {
     enum verdict verdict;
     const char *diagnosis;
-    bool of_kernel;  /* a kernel that was running ended with it: the context is lost */
-    char where[160]; /* what the ledger knows of it: the launch or the copy; may be empty */
+    bool of_kernel; /* a kernel that was running ended with it: the context is lost */
+    /* What the ledger knows of it: the launch, the copy or the call; may be empty. */
+    char where[160];
 };
 
 /* `host_arrays`: the candidate was given host pointers. */

@@ -11,7 +11,7 @@ struct diagnosis {
  * common table, else a sentence that admits that the pattern is not a known one. Never NULL. */
 const char *diagnosis_cause(const char *id, const struct diagnosis *lesson);
 
-/* The same where memory was missed at a place that says more: an entry "id/place" goes before "id" in
+/* The same where a place says more, an array or a task: an entry "id/place" goes before "id" in
  * either table. */
 const char *diagnosis_cause_at(const char *id, const char *place, const struct diagnosis *lesson);
 

@@ -147,6 +147,16 @@ void ledger_note_allocation(const struct allocation_note *note, uint64_t ns)
     pthread_mutex_unlock(&mutex);
 }
 
+void ledger_note_status(const char *call, cudaError_t status)
+{
+    if (status == cudaSuccess)
+        return;
+    pthread_mutex_lock(&mutex);
+    if (sums.refused_call.error != (int)status)
+        sums.refused_call = (struct refused_call){(int)status, call};
+    pthread_mutex_unlock(&mutex);
+}
+
 void ledger_note_registered(cudaError_t status, size_t bytes)
 {
     pthread_mutex_lock(&mutex);

@@ -22,6 +22,12 @@ struct refused_copy {
     size_t bytes;
 };
 
+/* The latest error of a call, and the first call that gave it. */
+struct refused_call {
+    int error; /* cudaError_t; 0: every call was accepted */
+    const char *name;
+};
+
 /* How many streams, events or graphs the candidate made, and how many it destroyed. */
 struct handles {
     size_t made, destroyed;
@@ -52,6 +58,7 @@ struct ledger {
     size_t calls_outside; /* runtime calls of other threads while nothing was recorded, until now */
     struct refused_launch refused_launch; /* the first one */
     struct refused_copy refused_copy;
+    struct refused_call refused_call;
 };
 
 /* From now on calls are the candidate's, and are recorded in a fresh ledger. */

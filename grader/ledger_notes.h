@@ -19,6 +19,9 @@ struct allocation_note {
 bool ledger_enter(void);
 void ledger_leave(void);
 
+/* What a call that is recorded gave; `call` is its name, kept. */
+void ledger_note_status(const char *call, cudaError_t status);
+
 /* Counts a request for memory. True if it is the one that has to fail. */
 bool ledger_must_fail(size_t bytes);
 

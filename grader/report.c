@@ -253,7 +253,8 @@ static void print_timing_failure(const struct record *record)
         return;
     if (speed->verdict != TOO_SLOW)
         print_field("found", speed->text);
-    print_field("likely", diagnosis_cause(speed->diagnosis, record->task->diagnoses));
+    print_field(
+        "likely", diagnosis_cause_at(speed->diagnosis, record->task->id, record->task->diagnoses));
 }
 
 static void print_output(const struct record *record)

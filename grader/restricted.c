@@ -1,25 +1,13 @@
 /* Standing in the way of the calls that ask what the device has, and of those on managed memory.
  * Launches pass through runtime_calls.c. */
-#define _GNU_SOURCE
 #include "restricted.h"
 
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <stddef.h>
 
+#include "forward.h"
+
 enum { NO_SUCH_DEVICE = 4096 };
-
-/* The name after the toolkit's own macros: some functions have a second version. */
-#define NAME(function) NAME_AS_IT_IS(function)
-#define NAME_AS_IT_IS(function) #function
-
-/* The runtime's own function, looked up once. */
-#define RUNTIME(function)                                               \
-    static __typeof__(&function) next;                                  \
-    if (!next)                                                          \
-        next = (__typeof__(&function))dlsym(RTLD_NEXT, NAME(function)); \
-    if (!next)                                                          \
-    return cudaErrorNotSupported
 
 /* Where a restriction shows: an attribute, and an int of the properties. */
 static const struct {
@@ -80,15 +68,13 @@ static struct cudaMemLocation refused(struct cudaMemLocation place)
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation place,
     unsigned flags, cudaStream_t stream)
 {
-    RUNTIME(cudaMemPrefetchAsync);
-    return next(pointer, bytes, refused(place), flags, stream);
+    FORWARD(cudaMemPrefetchAsync, (pointer, bytes, refused(place), flags, stream), (void)0);
 }
 
 cudaError_t cudaMemAdvise(
     const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, struct cudaMemLocation place)
 {
-    RUNTIME(cudaMemAdvise);
-    return next(pointer, bytes, advice, refused(place));
+    FORWARD(cudaMemAdvise, (pointer, bytes, advice, refused(place)), (void)0);
 }
 #else
 static int refused(int place)
@@ -98,14 +84,12 @@ static int refused(int place)
 
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int place, cudaStream_t stream)
 {
-    RUNTIME(cudaMemPrefetchAsync);
-    return next(pointer, bytes, refused(place), stream);
+    FORWARD(cudaMemPrefetchAsync, (pointer, bytes, refused(place), stream), (void)0);
 }
 
 cudaError_t cudaMemAdvise(
     const void *pointer, size_t bytes, enum cudaMemoryAdvise advice, int place)
 {
-    RUNTIME(cudaMemAdvise);
-    return next(pointer, bytes, advice, refused(place));
+    FORWARD(cudaMemAdvise, (pointer, bytes, advice, refused(place)), (void)0);
 }
 #endif

@@ -11,12 +11,11 @@
 #include <stdio.h>
 
 #include "device.h"
-#include "ledger_notes.h"
+#include "forward.h"
 #include "restricted.h"
 #include "virtual_calls.h"
 
-/* The runtime's own function of that name, looked up once. */
-static void *runtime_function(void **slot, const char *name)
+void *runtime_function(void **slot, const char *name)
 {
     void *function = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 
@@ -29,22 +28,7 @@ static void *runtime_function(void **slot, const char *name)
     return function;
 }
 
-#define RUNTIME(function)                                                              \
-    static void *slot;                                                                 \
-    __typeof__(&function) next = (__typeof__(next))runtime_function(&slot, #function); \
-    if (!next)                                                                         \
-    return cudaErrorNotSupported
-
-/* Each FORWARD… is the whole body of a function: looks up, forwards, and records if recording. */
-#define FORWARD(function, arguments, record)   \
-    RUNTIME(function);                         \
-    if (!ledger_enter())                       \
-        return next arguments;                 \
-    const cudaError_t status = next arguments; \
-    record;                                    \
-    ledger_leave();                            \
-    return status
-
+/* FORWARD (forward.h) for calls that get memory, and for those that free it. */
 #define FORWARD_ALLOCATION(function, arguments, where, size, is_pinned)                        \
     RUNTIME(function);                                                                         \
     if (!ledger_enter())                                                                       \
@@ -54,26 +38,29 @@ static void *runtime_function(void **slot, const char *name)
     if (status == cudaSuccess)                                                                 \
         ledger_note_allocation(                                                                \
             &(struct allocation_note){*(where), size, is_pinned}, device_now_ns() - start_ns); \
+    ledger_note_status(NAME(function), status);                                                \
     ledger_leave();                                                                            \
     return status
 
 /* Memory that the candidate did not allocate is not its to free: it may be an argument. */
-#define FORWARD_FREE(function, arguments, pointer)           \
-    RUNTIME(function);                                       \
-    struct allocation_note note;                             \
-    if (!ledger_enter())                                     \
-        return next arguments;                               \
-    if ((pointer) != NULL && !ledger_take(pointer, &note)) { \
-        ledger_note_foreign_free();                          \
-        ledger_leave();                                      \
-        return cudaErrorInvalidValue;                        \
-    }                                                        \
-    const cudaError_t status = next arguments;               \
-    if ((pointer) != NULL && status != cudaSuccess)          \
-        ledger_untake(&note);                                \
-    else if ((pointer) != NULL)                              \
-        ledger_note_free();                                  \
-    ledger_leave();                                          \
+#define FORWARD_FREE(function, arguments, pointer)                 \
+    RUNTIME(function);                                             \
+    struct allocation_note note;                                   \
+    if (!ledger_enter())                                           \
+        return next arguments;                                     \
+    if ((pointer) != NULL && !ledger_take(pointer, &note)) {       \
+        ledger_note_foreign_free();                                \
+        ledger_note_status(NAME(function), cudaErrorInvalidValue); \
+        ledger_leave();                                            \
+        return cudaErrorInvalidValue;                              \
+    }                                                              \
+    const cudaError_t status = next arguments;                     \
+    if ((pointer) != NULL && status != cudaSuccess)                \
+        ledger_untake(&note);                                      \
+    else if ((pointer) != NULL)                                    \
+        ledger_note_free();                                        \
+    ledger_note_status(NAME(function), status);                    \
+    ledger_leave();                                                \
     return status
 
 /* Fails as the runtime does, which also sets the last error: by asking it for too much. */
@@ -475,3 +462,34 @@ static void note_captured(cudaError_t status, const cudaGraph_t *graph)
 
 DEFINE_CAPTURE(cudaStreamBeginCapture, cudaStreamEndCapture, cudaGraphLaunch)
 DEFINE_CAPTURE(cudaStreamBeginCapture_ptsz, cudaStreamEndCapture_ptsz, cudaGraphLaunch_ptsz)
+
+/* ---- calls of which only a refusal is noted -------------------------------------------------- */
+
+#define DEFINE_PLAIN(function, parameters, arguments) \
+    cudaError_t function parameters                   \
+    {                                                 \
+        FORWARD(function, arguments, (void)0);        \
+    }
+
+/* Those that have a stream, and so two names. */
+#define DEFINE_PLAIN_TWICE(function, parameters, arguments) \
+    DEFINE_PLAIN(function, parameters, arguments)           \
+    DEFINE_PLAIN(function##_ptsz, parameters, arguments)
+
+DEFINE_PLAIN(cudaSetDevice, (int device), (device))
+DEFINE_PLAIN(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), (peer, flags))
+DEFINE_PLAIN(cudaMemcpyPeer,
+    (void *to, int to_device, const void *from, int from_device, size_t bytes),
+    (to, to_device, from, from_device, bytes))
+DEFINE_PLAIN_TWICE(cudaMemcpyPeerAsync,
+    (void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream),
+    (to, to_device, from, from_device, bytes, stream))
+DEFINE_PLAIN(cudaMemset, (void *to, int byte, size_t bytes), (to, byte, bytes))
+DEFINE_PLAIN(cudaMemset_ptds, (void *to, int byte, size_t bytes), (to, byte, bytes))
+DEFINE_PLAIN_TWICE(cudaMemsetAsync, (void *to, int byte, size_t bytes, cudaStream_t stream),
+    (to, byte, bytes, stream))
+DEFINE_PLAIN_TWICE(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream))
+DEFINE_PLAIN_TWICE(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event, unsigned flags),
+    (stream, event, flags))
+DEFINE_PLAIN_TWICE(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void *data),
+    (stream, function, data))

@@ -108,7 +108,7 @@ static cudaError_t device_still_works(void)
  * call fails too, or the virtual GPU itself says that it lacks something. */
 static bool confirmed_unavailable(cudaError_t status)
 {
-    struct vgpu_finding findings[16];
+    struct vgpu_finding findings[FINDINGS_MAX];
     size_t count = 0;
 
     if (status != cudaErrorNotSupported)

@@ -6,8 +6,6 @@
 
 #include "virtual_calls.h"
 
-enum { FINDINGS_MAX = 8 };
-
 /* Words that are not here are judged by the error that the call returned. */
 static const struct {
     const char *word;

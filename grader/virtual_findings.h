@@ -6,6 +6,9 @@
 
 #include "trial.h"
 
+/* Of one call; what it does wrong after these is not looked at. */
+enum { FINDINGS_MAX = 16 };
+
 /* Forgets what was seen so far. Does nothing on a real GPU. */
 void virtual_findings_clear(void);
 

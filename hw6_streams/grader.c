@@ -91,10 +91,13 @@ static const struct diagnosis diagnoses[] = {
         "The grid has 0 blocks, which no launch may have. Where there are no words, or "
         "few are cut into many chunks, so that the last ones are empty, launch nothing."},
     {"below-the-gate",
-        "The result is right, but the work waits. A pipeline: do the chunks take turns in several "
-        "streams, with no call that synchronises (cudaMemcpy does) between them, no memory that "
-        "is not pinned, and nothing in the default stream? A chain: is there one graph, made "
-        "once, and launched for every row?"},
+        "The result is right, but the work waits. Do the chunks take turns in several streams, "
+        "with no call that synchronises (cudaMemcpy does) between them, no memory that is not "
+        "pinned, and nothing in the default stream?"},
+    {"below-the-gate/hw6.4",
+        "The result is right, but every row costs as much as its launches, or more. "
+        "Is there one graph, made once, and launched for every row, with no call that waits in "
+        "between?"},
     {NULL, NULL},
 };
 

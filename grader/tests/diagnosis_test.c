@@ -200,6 +200,23 @@ Test(cuda_failure, a_refused_copy)
         "out-of-memory", "");
 }
 
+Test(cuda_failure, a_refused_call_is_named)
+{
+    struct ledger ledger = {.refused_call = {cudaErrorInvalidValue, "cudaMemPrefetchAsync_ptsz"}};
+
+    expect_failure(explain_cuda_error(cudaErrorInvalidValue, &ledger, false, false), CUDA_ERROR,
+        "invalid-value", "cudaMemPrefetchAsync was refused");
+    expect_failure(explain_cuda_error(cudaErrorMemoryAllocation, &ledger, false, false), CUDA_ERROR,
+        "out-of-memory", "");
+    ledger.refused_call =
+        (struct refused_call){cudaErrorInvalidDeviceFunction, "__cudaLaunchKernel"};
+    expect_failure(explain_cuda_error(cudaErrorInvalidDeviceFunction, &ledger, false, false),
+        CUDA_ERROR, "no-kernel-image", "cudaLaunchKernel was refused");
+    ledger.refused_call = (struct refused_call){cudaErrorIllegalAddress, "cudaDeviceSynchronize"};
+    expect_failure(explain_cuda_error(cudaErrorIllegalAddress, &ledger, false, false), CUDA_ERROR,
+        "illegal-address", ""); /* a kernel's: who waits for it is not to blame */
+}
+
 Test(cuda_failure, a_host_pointer_in_a_kernel)
 {
     const struct ledger none = {0}, some = {.allocations = 3};

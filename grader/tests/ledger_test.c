@@ -132,6 +132,7 @@ Test(ledger, a_tidy_call_is_recorded_and_leaks_nothing)
     cr_assert_eq(ledger.launches, 1);
     cr_assert_eq(ledger.injected_failures, 0);
     cr_assert_eq(ledger.refused_launch.error, 0);
+    cr_assert_eq(ledger.refused_call.error, 0);
 }
 
 Test(ledger, outside_a_recording_nothing_is_recorded)
@@ -183,6 +184,8 @@ Test(ledger, the_kth_allocation_fails_as_in_the_runtime)
         cr_assert_eq(ledger.injected_failures, 1);
         cr_assert_eq(ledger.allocations, k - 1);
         cr_assert_eq(ledger.leaked_allocations, 0);
+        cr_assert_eq(ledger.refused_call.error, cudaErrorMemoryAllocation);
+        cr_assert(strncmp(ledger.refused_call.name, "cudaMalloc", 10) == 0);
         cr_assert_eq(last_error(), cudaErrorMemoryAllocation, "the last error is set, too");
         cr_assert_eq(last_error(), cudaSuccess);
     }
