@@ -481,7 +481,7 @@ DEFINE_PLAIN(cudaDeviceEnablePeerAccess, (int peer, unsigned flags), (peer, flag
 DEFINE_PLAIN(cudaMemcpyPeer,
     (void *to, int to_device, const void *from, int from_device, size_t bytes),
     (to, to_device, from, from_device, bytes))
-DEFINE_PLAIN_TWICE(cudaMemcpyPeerAsync,
+DEFINE_PLAIN(cudaMemcpyPeerAsync,
     (void *to, int to_device, const void *from, int from_device, size_t bytes, cudaStream_t stream),
     (to, to_device, from, from_device, bytes, stream))
 DEFINE_PLAIN(cudaMemset, (void *to, int byte, size_t bytes), (to, byte, bytes))
