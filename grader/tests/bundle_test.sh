@@ -38,6 +38,10 @@ for pattern in '*_solution.cu' './solutions*' '*/wrong*' '*/cheats*' '*/tests*' 
     check "no $pattern" holds_no "$pattern"
 done
 check "no marks of a solution" bash -c "! grep -rlE 'SOLVED\(hw' . --include='*.cu' --include='*.h' --include='*.md'"
+says_nothing_of() { ! grep -n "$1" README.md; }
+for words in solutions/ 'make setup test' instructors; do
+    check "its page says nothing of $words" says_nothing_of "$words"
+done
 
 # Lines that a solution has between SOLVED and END, long enough to mean something.
 lines_of() { sed -n '/SOLVED(hw/,/END(hw/p' "$1" | sed 's/^ *//' | awk 'length > 30' | sort -u; }

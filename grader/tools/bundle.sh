@@ -65,8 +65,8 @@ project_files | for_students | while IFS= read -r file; do
     mkdir -p "$folder/$(dirname "$file")"
     cp -p "$file" "$folder/$file"
 done
-# What follows is for instructors and contributors.
-sed '/^## For the class/,$d; /^## For instructors/,$d' README.md > "$folder/README.md"
+# What follows is for instructors and contributors; and the project's tests are not in it.
+sed '/^That is all that a student needs/,$d; /^    make setup test /d' README.md > "$folder/README.md"
 tar -czf "$archive.new" -C "$build/bundle" --sort=name --owner=0 --group=0 --numeric-owner "$name"
 mv "$archive.new" "$archive" # an interrupted run leaves no half of one
 rm -rf "$build/bundle"
