@@ -459,13 +459,13 @@ bool race_is_too_narrow(const struct race_meeting *m)
 
 void race_conflict(const struct race_meeting *m)
 {
-    const bool both_strong = (m->stamp & m->other & RACE_STRONG) != 0;
-    if (both_strong && !race_is_too_narrow(m))
+    const bool too_narrow = race_is_too_narrow(m);
+    if ((m->stamp & m->other & RACE_STRONG) != 0 && !too_narrow)
         return;
     bool same_block = true;
     bool same_thread = false;
     if (is_ordered(m, &same_block)) {
-        if (both_strong)
+        if (too_narrow)
             return;
         /* The one reader that is remembered is in order, but there were others. */
         if (!m->is_write || m->other_is_write || m->warp->launch->has_releases ||
@@ -474,7 +474,7 @@ void race_conflict(const struct race_meeting *m)
         same_thread = true;
         same_block = m->is_shared;
     }
-    if (both_strong && same_block)
+    if (too_narrow && same_block)
         return;
     if (writes_the_same(m))
         return;
