@@ -108,17 +108,8 @@ static cudaError_t device_still_works(void)
  * call fails too, or the virtual GPU itself says that it lacks something. */
 static bool confirmed_unavailable(cudaError_t status)
 {
-    struct vgpu_finding findings[FINDINGS_MAX];
-    size_t count = 0;
-
-    if (status != cudaErrorNotSupported)
-        return device_still_works() != cudaSuccess;
-    if (virtual_calls()->findings)
-        count = virtual_calls()->findings(findings, LENGTH(findings));
-    for (size_t i = 0; i < count && i < LENGTH(findings); i++)
-        if (strcmp(findings[i].word, "needs-gpu") == 0)
-            return true;
-    return false;
+    return status == cudaErrorNotSupported ? virtual_finding_text("needs-gpu", NULL, 0)
+                                           : device_still_works() != cudaSuccess;
 }
 
 static void cuda_error(struct trial *trial, cudaError_t status, const char *seen_by)

@@ -6,6 +6,9 @@
 
 #include "virtual_calls.h"
 
+/* Of one call; what it does wrong after these is not looked at. */
+enum { FINDINGS_MAX = 16 };
+
 /* Words that are not here are judged by the error that the call returned. */
 static const struct {
     const char *word;
@@ -63,28 +66,33 @@ static void describe(const struct vgpu_finding *finding, char *text, size_t byte
         snprintf(text, bytes, "%s", finding->message);
 }
 
-void virtual_finding_text(const char *word, char *text, size_t bytes)
+/* `findings` has room for FINDINGS_MAX. How many there are: none on a real GPU. */
+static size_t seen_so_far(struct vgpu_finding *findings)
+{
+    const size_t count =
+        virtual_calls()->findings ? virtual_calls()->findings(findings, FINDINGS_MAX) : 0;
+    return count < FINDINGS_MAX ? count : FINDINGS_MAX;
+}
+
+bool virtual_finding_text(const char *word, char *text, size_t bytes)
 {
     struct vgpu_finding findings[FINDINGS_MAX];
-    size_t count = 0;
+    const size_t count = seen_so_far(findings);
 
-    if (virtual_calls()->findings)
-        count = virtual_calls()->findings(findings, FINDINGS_MAX);
-    for (size_t i = 0; i < count && i < FINDINGS_MAX; i++)
+    for (size_t i = 0; i < count; i++)
         if (strcmp(findings[i].word, word) == 0) {
             describe(&findings[i], text, bytes);
-            return;
+            return true;
         }
+    return false;
 }
 
 void virtual_findings_take(struct trial *trial)
 {
     struct vgpu_finding findings[FINDINGS_MAX];
-    size_t count = 0;
+    const size_t count = seen_so_far(findings);
 
-    if (virtual_calls()->findings)
-        count = virtual_calls()->findings(findings, FINDINGS_MAX);
-    for (size_t i = 0; i < count && i < FINDINGS_MAX; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct vgpu_finding *finding = &findings[i];
         const enum verdict verdict = verdict_of(finding->word);
         if (verdict == VERDICT_NONE)
