@@ -16,6 +16,7 @@ void *runtime_function(void **slot, const char *name);
 #define NAME(function) NAME_AS_IT_IS(function)
 #define NAME_AS_IT_IS(function) #function
 
+/* Declares `next`, the runtime's own function; the caller ends here where there is none. */
 #define RUNTIME(function)                                                                   \
     static void *slot;                                                                      \
     __typeof__(&function) next = (__typeof__(next))runtime_function(&slot, NAME(function)); \
